@@ -108,7 +108,7 @@ bool pmuv3_register_find(const char *name, uint16_t *reg);
 /*
  * The register that a word of the external view shows (external.def): its encoding, with *lsb = 0
  * for its bits [31:0], 32 for [63:32]. 0 is no register: the word is reserved, or is of a register
- * that has no encoding, as PMCFGR. PMCNTEN, PMINTEN and PMOVS count as these.
+ * that has no encoding, as PMCFGR. PMCNTEN, PMINTEN and PMOVS give 0, too.
  *
  *   unsigned lsb;
  *   if (pmuv3_register_external(&params, 0x408, &lsb) == PMUV3_PMEVTYPERn(1) && lsb == 0)

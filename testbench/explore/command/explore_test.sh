@@ -279,6 +279,11 @@ for text in 'inst_retired: 0x0008 of thread 1' 'stall_backend_mem: 0x0024 of thr
   printf '%s\n' 'pmuv3-explore 1' "${text%%:*}/mt/" >threads.cfg
   unusable "^threads.cfg:2: ${text%%:*}/mt/: the trace has no column of event ${text#*: }" threads.pmt --config threads.cfg
 done
+# MT needs nothing more if there is one thread, or all threads have a column.
+for list in 'threads.pmt stall_frontend/mt/' 't.pmt stall_backend/mt/ inst_retired/mt/'; do
+  printf '%s\n' 'pmuv3-explore 1' "${list#* }" >threads.cfg
+  status 0 "${list%% *}" --config threads.cfg
+done
 # What is given twice.
 for text in threshold=1,threshold=2 threshold=1,threshold=1 edge=1,edge=0 edge,edge event=r8,event=r8 name=a,name=b long,long; do
   wrong "^bad.cfg:2: .*${text%%[=,]*} is given twice; expected it once" "inst_retired/$text/"

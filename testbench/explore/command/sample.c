@@ -86,11 +86,13 @@ static void name_both(void) {
 }
 
 /* Two threads, of which the second has no INST_RETIRED. Everything occurs in each fourth cycle. */
-enum { NUM_OF_THREADS = 3 };
+enum { NUM_OF_THREADS = 5 };
 static void name_threads(void) {
   own[0] = (struct pmt_column){0x4005, 0, PMUV3_CURRENT, 1, "STALL_BACKEND_MEM"};
   own[1] = (struct pmt_column){0x4005, 1, PMUV3_CURRENT, 1, "STALL_BACKEND_MEM"};
   own[2] = (struct pmt_column){0x0008, 0, PMUV3_CURRENT, 1, "INST_RETIRED"};
+  own[3] = (struct pmt_column){0x0023, 0, PMUV3_CURRENT, 1, "STALL_FRONTEND"};
+  own[4] = (struct pmt_column){0x0023, 1, PMUV3_CURRENT, 1, "STALL_FRONTEND"};
 }
 
 /* OP_SPEC stands in the place of OP_RETIRED. */
@@ -165,7 +167,7 @@ int main(int argc, char **argv) {
     else if (is_both)
       counts[0] = counts[1] = c % 4 == 0;
     else if (is_threads)
-      counts[0] = counts[1] = counts[2] = c % 4 == 0;
+      memset(counts, c % 4 == 0, NUM_OF_THREADS);
     else
       count_phases(c, counts);
     if (is_specs) counts[OP_RETIRED] = counts[OP_SPEC];

@@ -128,16 +128,24 @@ static bool has_column(const struct pmt_header *header, uint16_t event, unsigned
   return false;
 }
 
-/* The PMU makes events of class SELF itself. With MT = 1 a counter also counts what occurs on the
- * other threads, and a second condition in cycles in which all stall (D14.4-d). */
+/* Whether a counter with MT = 1 counts what occurs on other threads, too. */
+static bool is_grouped(bool mt, const struct pmuv3_params *params,
+                       const struct pmt_header *header) {
+  const uint64_t mask = pmuv3_register_mask(params, PMUV3_PMEVTYPERn(0));
+  return mt && header->threads > 1 && PMUV3_GET(mask, PMEVTYPER, MT) != 0;
+}
+
+/* The PMU makes events of class SELF itself. A second condition counts on all threads in cycles in
+ * which they all stall (D14.4-d). */
 const char *explore_event_untraced(uint16_t event, bool mt, unsigned thread,
                                    const struct pmuv3_params *params,
                                    const struct pmt_header *header) {
   const struct pmuv3_event *row = pmuv3_events_find(&params->events, event);
-  const bool is_second = mt && row && row->event_class == PMUV3_EVENT_CLASS_SECOND;
+  const bool grouped = is_grouped(mt, params, header);
+  const bool is_second = grouped && row && row->event_class == PMUV3_EVENT_CLASS_SECOND;
   if (row && row->event_class == PMUV3_EVENT_CLASS_SELF) return NULL;
   for (unsigned t = 0; t < header->threads; t++) {
-    if (t != thread && !mt) continue;
+    if (t != thread && !grouped) continue;
     if (!has_column(header, event, t))
       return wrong("the trace has no column of event 0x%04X of thread %u", event, t);
     if (is_second && !has_column(header, PMUV3_EVENT_STALL_BACKEND, t))

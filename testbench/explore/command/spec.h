@@ -28,7 +28,7 @@ const char *explore_spec_read(struct explore_spec *spec, char *text, unsigned th
                               const struct pmuv3_params *params, const struct pmt_header *header);
 
 /* A counter of what was not traced would read 0: NULL, or in words that the trace has no column of
- * an event of the thread, or of one of all threads (PMEVTYPER.MT). Valid until the next call. */
+ * an event of the thread, or, with PMEVTYPER.MT, of some thread. Valid until the next call. */
 const char *explore_event_untraced(uint16_t event, bool mt, unsigned thread,
                                    const struct pmuv3_params *params,
                                    const struct pmt_header *header);

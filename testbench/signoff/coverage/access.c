@@ -127,6 +127,14 @@ static void look_at_capture(struct access *a) {
   }
 }
 
+/* Without RME a Root access is as a Secure one. Without EL3 the thread's Security state is that of
+ * the implementation. */
+static bool is_most_secure(const struct pmuv3_params *params, const struct thread *thread,
+                           enum pmuv3_security_state ss) {
+  if (has(params, RME)) return ss == PMUV3_RT;
+  return ss == PMUV3_S || ss == PMUV3_RT || (!params->el3 && thread->pe.ss != PMUV3_S);
+}
+
 struct access pmuv3_access_sample(const struct pmuv3_params *params, const struct thread *thread,
                                   const struct pmuv3_observed *observed) {
   struct access access = {
@@ -141,9 +149,7 @@ struct access pmuv3_access_sample(const struct pmuv3_params *params, const struc
       .result = observed->result,
       .encoding = observed->reg,
       .ec = observed->syndrome >> 26,
-      .most_secure = has(params, RME)
-                         ? observed->ss == PMUV3_RT
-                         : observed->ss == PMUV3_S || (!params->el3 && thread->pe.ss != PMUV3_S),
+      .most_secure = is_most_secure(params, thread, (enum pmuv3_security_state)observed->ss),
   };
   find_register(&access, observed);
   look_at_rights(&access);

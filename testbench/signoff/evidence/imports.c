@@ -401,14 +401,12 @@ static int read_row(const char *folder, const char *name, const char *suffix, in
 /* A row of `defect` as signoff.sql judges it. */
 #define IS_RED "(NOT found OR lines_after > 15)"
 
-static void forget_defect(sqlite3 *database, const char *source, const char *name) {
+static void list_replaced(sqlite3 *database, const char *source, const char *name) {
   pmuv3_database_do(database,
                     "INSERT OR IGNORE INTO replaced SELECT source, 'Planted defects', name,"
                     " iif(found, 'shrunk to ' || lines_after || ' lines', 'not found')"
                     " FROM defect WHERE source = ?1 AND name = ?2 AND " IS_RED,
                     "tt", source, name);
-  pmuv3_database_do(database, "DELETE FROM defect WHERE source = ?1 AND name = ?2", "tt", source,
-                    name);
 }
 
 /* Whether the database has a result of the defect for which `condition` holds. */
@@ -423,42 +421,66 @@ static bool has_defect(sqlite3 *database, const char *source, const char *name,
   return has;
 }
 
-/* Whether another result of the same sources stays. `defects` alone shrinks nothing, and its result
- * does not take the place of one that is shrunk. Nor does a green one of a red one that lies beside
- * it: which of the two folders was made later is not known. */
-static bool stays(sqlite3 *database, const char *source, const char *name, bool found,
-                  bool shrunk) {
-  return found && ((!shrunk && has_defect(database, source, name, "found AND lines_after > 0")) ||
-                   has_defect(database, source, name, IS_RED " AND name IN temp.red_defect"));
+/* A result of a defect: whether it was found, in how many cycles, and the lines before and after
+ * shrinking. */
+struct tried {
+  bool found, shrunk;
+  int64_t cycles[2], lines[2];
+};
+
+static bool is_red(const struct tried *tried) {
+  return !tried->found || (tried->shrunk && tried->lines[1] > 15);
 }
 
 /* NAME.log: the defect was tried. NAME.row: the defect was found in so many cycles, and its
  * stimulus replayed. NAME.shrunk: the lines before and after shrinking. */
-static void import_defect(sqlite3 *database, const char *source, const char *folder,
-                          const char *name) {
-  int64_t cycles[2], lines[2];
-  const bool found = read_row(folder, name, "row", cycles) > 0;
-  const bool shrunk = read_row(folder, name, "shrunk", lines) == 2;
-  if (shrunk && (!found || lines[1] > lines[0]))
-    pmuv3_cli_unusable("%s/%s.shrunk: the result contradicts itself: %s; make it again", folder,
-                       name,
-                       found ? "more lines are left than there were" : "the defect was not found");
-  if (stays(database, source, name, found, shrunk)) return;
-  forget_defect(database, source, name);
-  pmuv3_database_do(database, "INSERT INTO defect (source, name, found) VALUES (?1, ?2, ?3)", "tti",
-                    source, name, (int64_t)found);
-  if (found)
+static struct tried read_tried(const char *folder, const char *name) {
+  struct tried tried;
+  tried.found = read_row(folder, name, "row", tried.cycles) > 0;
+  tried.shrunk = read_row(folder, name, "shrunk", tried.lines) == 2;
+  if (tried.shrunk && (!tried.found || tried.lines[1] > tried.lines[0]))
+    pmuv3_cli_unusable(
+        "%s/%s.shrunk: the result contradicts itself: %s; make it again", folder, name,
+        tried.found ? "more lines are left than there were" : "the defect was not found");
+  return tried;
+}
+
+/* Whether a result of the same sources stays, though a green one is read. Of two folders a red
+ * result counts: it is not known which of them was made later. `defects` alone shrinks nothing, and
+ * its result does not take the place of one that is shrunk. */
+static bool stays(sqlite3 *database, const char *source, const char *name,
+                  const struct tried *tried) {
+  return has_defect(database, source, name, "name IN temp.red_defect") ||
+         (!tried->shrunk && has_defect(database, source, name, "lines_after BETWEEN 1 AND 15"));
+}
+
+static void put_defect(sqlite3 *database, const char *source, const char *name,
+                       const struct tried *tried) {
+  pmuv3_database_do(database,
+                    "INSERT OR REPLACE INTO defect (source, name, found)"
+                    " VALUES (?1, ?2, ?3)",
+                    "tti", source, name, (int64_t)tried->found);
+  if (tried->found)
     pmuv3_database_do(database, "UPDATE defect SET cycles = ?3 WHERE source = ?1 AND name = ?2",
-                      "tti", source, name, cycles[0]);
-  if (shrunk)
+                      "tti", source, name, tried->cycles[0]);
+  if (tried->shrunk)
     pmuv3_database_do(database,
                       "UPDATE defect SET lines_before = ?3, lines_after = ?4"
                       " WHERE source = ?1 AND name = ?2",
-                      "ttii", source, name, lines[0], lines[1]);
-  pmuv3_database_do(database,
-                    "INSERT OR IGNORE INTO temp.red_defect"
-                    " SELECT name FROM defect WHERE source = ?1 AND name = ?2 AND " IS_RED,
-                    "tt", source, name);
+                      "ttii", source, name, tried->lines[0], tried->lines[1]);
+}
+
+static void import_red_defect(sqlite3 *database, const char *source, const char *name,
+                              const struct tried *tried) {
+  put_defect(database, source, name, tried);
+  pmuv3_database_do(database, "INSERT OR IGNORE INTO temp.red_defect VALUES (?1)", "t", name);
+}
+
+static void import_green_defect(sqlite3 *database, const char *source, const char *name,
+                                const struct tried *tried) {
+  if (stays(database, source, name, tried)) return;
+  list_replaced(database, source, name);
+  put_defect(database, source, name, tried);
 }
 
 /* The first word of FOLDER/source, or "". */
@@ -477,7 +499,7 @@ static int is_log(const struct dirent *entry) {
   return suffix && strcmp(suffix, ".log") == 0 && strchr(entry->d_name, '-');
 }
 
-void pmuv3_import_defects(sqlite3 *database, const char *source, const char *folder) {
+void pmuv3_import_defects(sqlite3 *database, const char *source, const char *folder, bool red) {
   struct dirent **logs;
   char said[64];
   const int count = scandir(folder, &logs, is_log, alphasort);
@@ -491,7 +513,10 @@ void pmuv3_import_defects(sqlite3 *database, const char *source, const char *fol
                     "");
   for (int i = 0; i < count; i++) {
     *strrchr(logs[i]->d_name, '.') = '\0';
-    import_defect(database, source, folder, logs[i]->d_name);
+    const char *name = logs[i]->d_name;
+    const struct tried tried = read_tried(folder, name);
+    if (red && is_red(&tried)) import_red_defect(database, source, name, &tried);
+    if (!red && !is_red(&tried)) import_green_defect(database, source, name, &tried);
     free(logs[i]);
   }
   pmuv3_database_commit(database);

@@ -11,7 +11,7 @@
 
 /* Imports `prove --json`: cases and places as theorems equivalence and interference, and the sizes
  * of their sets. A theorem without results in the file keeps its rows. So does every theorem if the
- * file was only `found`, and was read in before: what came after it stays. */
+ * file was only `found`, and was read in before: rows that were read in later stay. */
 void pmuv3_import_prove(sqlite3 *database, const char *source, const char *path, bool found);
 
 /* Imports `properties --json` as theorem properties, likewise. A vacuous property is not proved. */
@@ -25,8 +25,9 @@ void pmuv3_import_tests(sqlite3 *database, const char *source, const char *prese
 void pmuv3_import_registered(sqlite3 *database, const char *source, const char *preset,
                              const char *path);
 
-/* Imports a folder of testbench/signoff/defects/campaign.sh and testbench/cosim/shrink/measure.sh.
- * Each defect is a run of its own. */
-void pmuv3_import_defects(sqlite3 *database, const char *source, const char *folder);
+/* Imports a folder of testbench/signoff/defects/campaign.sh and testbench/cosim/shrink/measure.sh:
+ * its red results, or the others. Each defect is a run of its own. Red results of all folders come
+ * first. */
+void pmuv3_import_defects(sqlite3 *database, const char *source, const char *folder, bool red);
 
 #endif

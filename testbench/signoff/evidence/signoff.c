@@ -132,6 +132,13 @@ static struct options parse_options(int argc, char **argv) {
   return signoff;
 }
 
+static void read_in_red_defects(sqlite3 *database, const char *source,
+                                const struct options *signoff) {
+  for (size_t i = 0; i < signoff->num_imports; i++)
+    if (signoff->imports[i].kind == OPT_DEFECTS)
+      pmuv3_import_defects(database, source, signoff->imports[i].path, true);
+}
+
 static void read_in(sqlite3 *database, const char *source, const struct import *import) {
   const char *path = import->path;
   switch (import->kind) {
@@ -150,7 +157,7 @@ static void read_in(sqlite3 *database, const char *source, const struct import *
       pmuv3_import_registered(database, source, import->preset, path);
       break;
     default:
-      pmuv3_import_defects(database, source, path);
+      pmuv3_import_defects(database, source, path, false);
   }
 }
 
@@ -315,6 +322,7 @@ int main(int argc, char **argv) {
   const char *source = pmuv3_source;
   expect_own_sources();
   sqlite3 *database = pmuv3_database_open(signoff.database);
+  read_in_red_defects(database, source, &signoff);
   for (size_t i = 0; i < signoff.num_imports; i++) read_in(database, source, &signoff.imports[i]);
   pmuv3_expected_load(database, source);
   make_views(database);

@@ -122,7 +122,7 @@ find_tests() {
 find_defects() {
   local source
   source=$(head -n 1 "$1/source" 2>/dev/null) || return 0
-  compgen -G "$1/*-*.log" >/dev/null || return 0 # none was tried
+  (cd "$1" && compgen -G '*-*.log') >/dev/null || return 0 # none was tried
   if [ "${source%% *}" = "$digest" ]; then found+=(--defects "$1"); fi
 }
 

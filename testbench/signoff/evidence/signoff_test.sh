@@ -243,6 +243,18 @@ for order in "found not_found" "not_found found"; do
   status 1 --db two.db --defects "${order% *}" --defects "${order#* }"
   [ "$(sqlite3 two.db "SELECT found FROM defect WHERE name = 'rtl-filter-P'")" = 0 ] || fail "$order: a red result is lost"
 done
+[ "$(sqlite3 two.db "SELECT count(*) FROM replaced")" = 0 ] || fail "what is still red is listed as replaced"
+# A stimulus that is too long is red, too. Without a red result, the shrunk one counts.
+cp -r found long
+printf 'rtl-filter-P\t1000\t16\t90\t0.1\n' >long/rtl-filter-P.shrunk
+for order in "found long 16" "long found 16" "found defects 5" "defects found 5"; do
+  read -r first second lines <<<"$order"
+  rm -f two.db
+  status 1 --db two.db --defects "$first" --defects "$second"
+  [ "$(sqlite3 two.db "SELECT lines_after FROM defect WHERE name = 'rtl-filter-P'")" = "$lines" ] || fail "$order: not these lines"
+done
+cp read.db two.db
+status 1 --db two.db --defects not_found
 # A later call reads in what was made since.
 status 1 --db two.db --defects found
 [ "$(sqlite3 two.db "SELECT found FROM defect WHERE name = 'rtl-filter-P'")" = 1 ] || fail "a red result stays for good"

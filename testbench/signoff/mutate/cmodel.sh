@@ -49,7 +49,7 @@ make_mutants() {
   # The probe shows what is compared. The proof does not execute it, so none of its mutants could be proved equal.
   # What makes the side is called once, and has no clock.
   "$1" "$dir/cmodel.bc" --number "$2" --seed "$3" --keep pmuv3_side_cmodel \
-    --without pmuv3_probe --without pmuv3_side_cmodel --poison -o "$dir/mutants.bc" --list "$dir/mutants.list"
+    --without pmuv3_probe --without pmuv3_side_cmodel --poison -o "$dir/mutants.bc" --list "$dir/mutants.list" || exit $?
   (cd "$dir" && make_library "$root")
   "$llvm/clang" -O2 -fPIC -shared -Wl,--no-undefined "$dir/mutants.bc" "$dir/library.a" -o "$dir/mutants.so.new"
   mv "$dir/mutants.so.new" "$dir/mutants.so"

@@ -610,6 +610,9 @@ TEST_P(ExternalTest, SecureOnly) {
       EXPECT_EQ(Peek(ss, 0xE58), is_secure && has_pmccr ? 0x103u : 0u) << ss;
       Poke(ss, 0xE58, is_secure ? 0x103 : 0);
       EXPECT_EQ(Probe().pmccr, has_pmccr ? 0x103u : 0u) << ss;
+      SetPe(Pe().Ss(PMUV3_S).Oslk());  // OSLO is for the Most secure accesses
+      EXPECT_EQ(Blocked(ss, 0x000), !(is_secure && has_pmccr)) << ss;
+      SetPe(Pe().Ss(PMUV3_S));
     }
     SetPe(Pe());  // and a Non-secure-only one allows all
     for (const pmuv3_security_state ss : kSpaces) EXPECT_FALSE(Blocked(ss, 0x000)) << ss;

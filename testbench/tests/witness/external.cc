@@ -253,8 +253,8 @@ bool External::AllowExternalPMUAccess() const {
     if (!epmad) return Is("AllowExternalPMUAccess: EPMADE, EPMAD == 10", root || realm);
     return Is("AllowExternalPMUAccess: EPMADE, EPMAD == 11", root);
   }
-  // EPMAD acts as from FEAT_Debugv8p4 on. Before that, ExternalInvasiveDebugEnabled() is taken as
-  // TRUE, and ExternalSecureInvasiveDebugEnabled() as FALSE, as they are no inputs.
+  // EPMAD acts as with FEAT_Debugv8p4. If that is undone, ExternalInvasiveDebugEnabled() is taken
+  // as TRUE, and ExternalSecureInvasiveDebugEnabled() as FALSE, as they are no inputs.
   if (Is("AllowExternalPMUAccess: FEAT_Debugv8p4", undone != kEpmad || IsDebugv8p4()) &&
       Is("AllowExternalPMUAccess: PAS_Secure", secure))
     return true;

@@ -85,7 +85,6 @@ class External : public Machine {
   uint64_t Pmlsr() const;
   uint64_t CounterMask() const;
   void WritePmcr(uint64_t value, uint64_t mask);
-  void WritePmccr(uint64_t value);
   void ZeroPMUCounters(uint64_t val);
   void RequestCapture();
   bool HaveSoftwareLock() const;

@@ -231,7 +231,7 @@ PMUV3_ON_BOTH_SIDES(ExternalWitnessTest);
 
 // Each check matters: the comparison sees a witness that has one of them the wrong way round.
 TEST(ExternalMistakesTest, SeesEveryMistake) {
-  constexpr uint64_t kStates = 500;
+  constexpr uint64_t kStates = 1200;
   ExternalTrial right(pmuv3_side_cmodel, 2, 8);
   right.NoteChecks();
   right.Run(kStates, false);
