@@ -105,7 +105,7 @@ unusable "^pmuv3 explore: --config: '/dev/stdin' is no regular file" at.pmt --co
 # A set of events with another class is another exploration.
 sed 's/^pmu a/param events=my.events\n&/' at.cfg >events.cfg
 rm files/*
-printf '%s\n' 'pmuv3-events 1' 'event 0x0024' 'event 0x00C5 IMP_X class=COUNT' >my.events
+printf '%s\n' 'pmuv3-events 1' 'event 0x0008' 'event 0x0024' 'event 0x00C5 IMP_X class=COUNT' >my.events
 status 0 at.pmt --config events.cfg --shard files/x.shard --pmus 1-1
 status 0 at.pmt --config events.cfg --merge files
 sed -i 's/COUNT/CONDITION/' my.events

@@ -62,6 +62,7 @@ sed 's/^module/`include "keep.vh"\n&/; s/`VALUE/`KEEP/' tiny.v >real/kept.v
 printf -- '%s\n' '+incdir+$TOP/inc' '-f ${TOP}/more.f' '-DTASK=$time' >list.f
 # shellcheck disable=SC2016 # likewise
 echo '$(TOP)/kept.v' >real/more.f
+# shellcheck disable=SC2016 # likewise
 for hides in '$' '$1' '$('; do
   echo "+incdir+$hides\$TOP/inc" >hidden.f
   TOP=real unusable "'hidden.f': .TOP has no value" $tiny.pmu -f hidden.f
