@@ -451,7 +451,8 @@ static struct tried read_tried(const char *folder, const char *name) {
 static bool stays(sqlite3 *database, const char *source, const char *name,
                   const struct tried *tried) {
   return has_defect(database, source, name, "name IN temp.red_defect") ||
-         (!tried->shrunk && has_defect(database, source, name, "lines_after BETWEEN 1 AND 15"));
+         (!tried->shrunk &&
+          has_defect(database, source, name, "lines_after NOT NULL AND NOT " IS_RED));
 }
 
 static void put_defect(sqlite3 *database, const char *source, const char *name,

@@ -150,20 +150,8 @@ TEST_P(ConsumersTest, PseudocodeSaysTheSame) {
 }
 PMUV3_ON_BOTH_SIDES(ConsumersTest);
 
-// Each check matters: the comparison sees a witness that has one of them the wrong way round.
 TEST(ConsumersWitnessTest, SeesEveryMistake) {
-  constexpr uint64_t kStates = 20000;
-  ConsumersTrial right(pmuv3_side_cmodel, 2, 31);
-  right.NoteChecks();
-  right.Run(kStates, false);
-  EXPECT_TRUE(right.differences().empty());
-  EXPECT_GE(right.checks().size(), 40u);
-  for (const std::string &check : right.checks()) {
-    ConsumersTrial wrong(pmuv3_side_cmodel, 2, 31);
-    wrong.Mistake(check);
-    wrong.Run(kStates, true);
-    EXPECT_FALSE(wrong.differences().empty()) << check;
-  }
+  ExpectEachMistakeIsSeen<ConsumersTrial>(31, 20000, 40, {});
 }
 
 }  // namespace

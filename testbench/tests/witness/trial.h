@@ -2,6 +2,8 @@
 #ifndef PMUV3_WITNESS_TRIAL_H
 #define PMUV3_WITNESS_TRIAL_H
 
+#include <gtest/gtest.h>
+
 #include <cstdint>
 #include <map>
 #include <set>
@@ -69,6 +71,24 @@ class Trial {
   std::set<std::string> checks_;
   std::map<std::string, std::string> differences_;
 };
+
+// Each check matters: the comparison sees a witness that has one of them the wrong way round,
+// except those that no state can tell apart. At least so many checks are expected.
+template <class SomeTrial>
+void ExpectEachMistakeIsSeen(unsigned most_counters, uint64_t states, size_t least_checks,
+                             const std::set<std::string> &equivalent) {
+  SomeTrial right(pmuv3_side_cmodel, 2, most_counters);
+  right.NoteChecks();
+  right.Run(states, false);
+  EXPECT_TRUE(right.differences().empty());
+  EXPECT_GE(right.checks().size(), least_checks);
+  for (const std::string &check : right.checks()) {
+    SomeTrial wrong(pmuv3_side_cmodel, 2, most_counters);
+    wrong.Mistake(check);
+    wrong.Run(states, true);
+    EXPECT_EQ(wrong.differences().empty(), equivalent.count(check) == 1) << check;
+  }
+}
 
 // A number from the environment, where it makes a campaign of the fast test.
 uint64_t FromEnvironment(const char *name, uint64_t otherwise);
