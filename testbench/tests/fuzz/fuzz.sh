@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Fuzzes the reader of stimulus files, the register interface and `pmuv3 replay` (docs/howto/fuzz.md).
 #
-#   fuzz.sh                the kept corpus once, then 1000 mutants through replay
+#   fuzz.sh                the kept corpus once, then 250 mutants through replay
 #   fuzz.sh --seconds N    libFuzzer, N seconds for each harness
 #   fuzz.sh --keep         reduces libFuzzer's inputs so far, and makes them the kept corpus
 #   fuzz.sh --replays N    N mutants through replay
@@ -25,7 +25,7 @@ seconds_limit=20 # time limit of a replay; a longer replay is a hang
 sanitizer_status=99
 
 main() {
-  mode='' count=1000 seed=1 program=$root/build/sanitize/bin/pmuv3-replay
+  mode='' count=250 seed=1 program=$root/build/sanitize/bin/pmuv3-replay
   local check=0 drawn='' named=''
   while [ $# -gt 0 ]; do
     once "$1"
