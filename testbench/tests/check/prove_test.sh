@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# `pmuv3 check --prove`: what is refused, and of the small device: it is proved, and each mistake is refuted by a
-# stimulus that diverges in simulation.
-# Usage: prove_test.sh ROOT [--small|--apb|--dual|--doubts]   with the name of an example device, that device and each
-#        of its mistakes instead; with --doubts, what must not be proved, and tools that do not answer
+# `pmuv3 check --prove`: what is refused; of an example device: it is proved, and every third of its mistakes is refuted
+# by a stimulus that diverges in simulation; with --all, each of its mistakes.
+# Usage: prove_test.sh ROOT [--small|--apb|--dual [--all]|--doubts]   with --doubts, what must not be proved, and tools
+#        that do not answer
 # shellcheck disable=SC2016  # sed's addresses, Verilog's back quotes
 # shellcheck source=../cli/check.sh
 . "$(dirname "$0")/../cli/check.sh"
@@ -11,7 +11,9 @@
 devices=$root/testbench/cosim/check/devices
 limit=3000 # of a proof, in seconds: others may work on this machine, too
 
-mistakes_of() { "$devices/bugs.sh" --list | sed -n "s/^$1 \([^ ]*\) .*/\1/p"; }
+sample=(--sample)
+if [ "${3-}" = --all ]; then sample=(); fi
+mistakes_of() { "$devices/bugs.sh" --list "${sample[@]}" | sed -n "s/^$1 \([^ ]*\) .*/\1/p"; }
 
 # proves ARGUMENT...: expects `proved`
 proves() {
