@@ -280,12 +280,13 @@ verdict() {
 # prove SIZE GROUP: the properties of the file GROUP. Where they are not all proved together, each is
 # tried alone.
 prove() {
-  local size=$1 group=$2 started result number=0 name
+  local size=$1 group=$2 started result covered number=0 name
   started=$(now)
   select_properties "$work/$size.smt2" "$lemmas" <"$group" >"$group.smt2"
   result=$(proof "$group.smt2")
   if [ "$result" = proved ] || [ "$(wc -l <"$group")" = 1 ]; then
-    results "$size" "$group" "$result" "$(covers "$size" "$group")" "$(since "$started")"
+    covered=$(covers "$size" "$group")
+    results "$size" "$group" "$result" "$covered" "$(since "$started")"
   else
     while read -r name; do
       number=$((number + 1))
@@ -299,11 +300,12 @@ prove() {
 # All lemmas at once: one may need any other of the clock before. If they fail then those are refuted
 # that the counterexample breaks.
 prove_lemmas() {
-  local size=$1 group=$work/$1.lemmas started
+  local size=$1 group=$work/$1.lemmas started covered
   started=$(now)
   select_properties "$work/$size.smt2" '' <"$group" >"$group.smt2"
   if [ "$(proof "$group.smt2")" = proved ]; then
-    results "$size" "$group" proved "$(covers "$size" "$group")" "$(since "$started")"
+    covered=$(covers "$size" "$group")
+    results "$size" "$group" proved "$covered" "$(since "$started")"
   else
     { smtbmc -i -t 1 "$group.smt2" && smtbmc -t 1 "$group.smt2"; } |
       sed -n 's/.*Assert failed in pmuv3_proof: \([^ ]*\).*/\1/p' | sort -u >"$group.refuted"
@@ -395,8 +397,8 @@ prove_size() {
   only_label "$lemmas" -v <"$all" | only_named >"$work/$1.others"
   cat "$work/$1.lemmas" "$work/$1.others" | "$here/results.py" to-cover "$work/results" >"$work/$1.to_cover"
   base=$(base_of "$work/$1.smt2")
-  export -f prove proof base_of covers results verdict smtbmc select_properties now since
-  export here work solver timeout lemmas base
+  export -f prove proof base_of covers results verdict smtbmc select_properties now since grep end_with complain
+  export here work solver timeout lemmas base called
   found=$(prove_lemmas "$1")
   echo "$found"
   if [[ $found != *" refuted "* && $found != *" unknown "* ]]; then prove_groups "$1" others; fi

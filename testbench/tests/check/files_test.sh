@@ -152,6 +152,13 @@ status 0 "${loads[@]/#joined.v/joined.sv}" --cycles 2000
 [ "$(cat err)" = "pmuv3 check: the RTL calls C or a command, which may read any file: the run is not recorded as evidence" ] ||
   fail "no word of C: $(cat err)"
 [ "$(devices)" = 3 ] || fail "evidence of a device that calls C: $(devices)"
+# Whether it calls C is not known where the search for it is killed.
+mkdir -p killed
+# shellcheck disable=SC2016 # of the stand-in
+printf '%s\n' '#!/bin/bash' '[[ $* != *VL_SYSTEM* ]] || kill -9 $$' 'exec /usr/bin/grep "$@"' | stand_in killed/grep
+PMUV3_STAND_INS=$PWD/killed status 3 "${loads[@]/#joined.v/joined.sv}" --cycles 2000
+[ "$(cat err)" = "pmuv3 check: no verdict: grep was killed" ] || fail "a grep that is killed: $(cat err)"
+[ "$(devices)" = 3 ] || fail "evidence of a device whose C is not seen: $(devices)"
 # Verilator's own C, too.
 # shellcheck disable=SC2016 # of Verilog
 for foreign in 'initial rom[0] = $c("access(\\"rom.hex\\", 0)");' 'initial begin rom[0] = 0; $c("access(\\"rom.hex\\", 0);"); end'; do
