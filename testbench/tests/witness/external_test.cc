@@ -96,20 +96,6 @@ class ExternalTrial : public Trial {
     pmuv3_side_external_write(side_.get(), 0, PMUV3_NS, kPmlar, kKey + lock);
   }
 
-  void WriteCounters() {
-    for (unsigned n = 0; n < params_.counters; n++) Write(PMUV3_PMEVCNTRn(n), random_.Next());
-    Write(PMUV3_PMCCNTR, random_.Next());
-    Write(PMUV3_PMICNTR, random_.Next());
-  }
-
-  // Saves all counters.
-  void Capture() {
-    Write(PMUV3_MDCR_EL3, PMUV3_MASK(MDCR_EL3, PMSSE));
-    Write(PMUV3_MDCR_EL2, PMUV3_MASK(MDCR_EL2, PMSSE));
-    Write(PMUV3_PMECR, PMUV3_MASK(PMECR, SSE));
-    Write(PMUV3_PMSSCR, PMUV3_MASK(PMSSCR, SS));
-  }
-
   void NewPe() {
     pe_ = RandomPe(&random_, params_);
     pe_.dlk = !pe_.halted && random_.OneIn(6);

@@ -28,6 +28,19 @@ void Trial::WritePmccr(uint32_t value) {
     pmuv3_side_external_write(side_.get(), 0, static_cast<pmuv3_security_state>(ss), kPmccr, value);
 }
 
+void Trial::WriteCounters() {
+  for (unsigned n = 0; n < params_.counters; n++) Write(PMUV3_PMEVCNTRn(n), random_.Next());
+  Write(PMUV3_PMCCNTR, random_.Next());
+  Write(PMUV3_PMICNTR, random_.Next());
+}
+
+void Trial::Capture() {
+  Write(PMUV3_MDCR_EL3, PMUV3_MASK(MDCR_EL3, PMSSE));
+  Write(PMUV3_MDCR_EL2, PMUV3_MASK(MDCR_EL2, PMSSE));
+  Write(PMUV3_PMECR, PMUV3_MASK(PMECR, SSE));
+  Write(PMUV3_PMSSCR, PMUV3_MASK(PMSSCR, SS));
+}
+
 uint64_t Trial::Read(uint16_t reg) {
   uint64_t value = 0;
   pmuv3_side_read(side_.get(), 0, reg, &value);

@@ -50,6 +50,9 @@ class Trial {
   uint64_t Read(uint16_t reg);
   // EPMN and EPME. Only the most secure access reaches PMCCR; the others change nothing.
   void WritePmccr(uint32_t value);
+  // Random values in counters, of which WritePmccr has put all in reach. Captures of them all.
+  void WriteCounters();
+  void Capture();
 
   // The registers of thread 0 in a state.
   void ReadMachine(const pmuv3_pe &pe, Machine *machine);
