@@ -370,7 +370,7 @@ static void put_histogram(FILE *out, const json_object *rows) {
             "</text>"
             "<text x=\"%" PRId64 "\" y=\"145\" fill=\"#5d6878\">%" PRId64 "</text>\n",
             x - 14, 130 - height, height,
-            number(row_of(rows, i), "lines") > 15 ? "#c0392b" : "#3a6ea5", x, 126 - height, n, x,
+            number(row_of(rows, i), "is_long") ? "#c0392b" : "#3a6ea5", x, 126 - height, n, x,
             number(row_of(rows, i), "lines"));
   }
   fputs("</svg>\n", out);

@@ -122,9 +122,10 @@ FROM mutants WHERE verdict = 'equivalent' ORDER BY side DESC, name;
 
 -- ---- Planted defects ----
 
+-- is_long: too long a reproducer. imports.c judges likewise (IS_RED).
 CREATE TEMP TABLE planted_defects AS
 SELECT p.position, p.name AS defect, p.what, p.is_sample AS is_sample, d.name IS NOT NULL AS is_tried,
-       d.found, d.cycles, d.lines_before, d.lines_after, d.refuted
+       d.found, d.cycles, d.lines_before, d.lines_after, ifnull(d.lines_after > 15, 0) AS is_long, d.refuted
 FROM planted p LEFT JOIN (SELECT defect.* FROM defect, subject USING (source)) d USING (name)
 ORDER BY p.position;
 
@@ -135,7 +136,7 @@ FROM planted_defects WHERE is_tried;
 
 -- The number of defects for each number of lines of the shrunk reproducer.
 CREATE TEMP VIEW shrunk AS
-SELECT lines_after AS lines, count(*) AS defects FROM defects
+SELECT lines_after AS lines, is_long, count(*) AS defects FROM planted_defects
 WHERE lines_after IS NOT NULL GROUP BY lines_after ORDER BY lines_after;
 
 -- ---- Proofs and tests ----
@@ -305,15 +306,13 @@ FROM (SELECT s.column1 AS side, s.column2 AS least, ifnull(sum(m.verdict = 'kill
       GROUP BY s.column1)
 UNION ALL
 SELECT 'Planted defects',
-       CASE WHEN sum(is_tried AND (NOT found OR ifnull(lines_after, 0) > 15)) THEN 'red'
+       CASE WHEN sum(is_tried AND (NOT found OR is_long)) THEN 'red'
             WHEN sum(is_sample AND (NOT is_tried OR lines_after IS NULL)) OR count(*) = 0 THEN 'missing'
             ELSE 'green' END,
        ifnull(sum(found), 0) || ' of ' || sum(is_tried) || ' tried defects found'
        || CASE WHEN sum(is_sample AND NOT is_tried)
                THEN ', ' || sum(is_sample AND NOT is_tried) || ' of the sample not tried' ELSE '' END
-       || CASE WHEN sum(is_tried AND ifnull(lines_after, 0) > 15)
-               THEN ', ' || sum(is_tried AND ifnull(lines_after, 0) > 15) || ' shrunk to more than 15 lines'
-               ELSE '' END
+       || CASE WHEN sum(is_long) THEN ', ' || sum(is_long) || ' shrunk to more than 15 lines' ELSE '' END
        || CASE WHEN sum(is_tried AND lines_after IS NULL)
                THEN ', ' || sum(is_tried AND lines_after IS NULL) || ' not shrunk'
                ELSE '' END
