@@ -29,12 +29,15 @@ void random_find_page(struct pmuv3_random *random) {
   }
 }
 
-unsigned random_offset(const struct pmuv3_random *random, enum page_row row, unsigned n,
-                       unsigned half) {
-  bool is_32 = has(random, PMUV3_FEATURE_EXT32);
+static unsigned offset_in(bool is_32, enum page_row row, unsigned n, unsigned half) {
   unsigned first = !is_32 ? rows[row].off64 : half ? rows[row].hi32 : rows[row].lo32;
   if (first == RESERVED) return RESERVED;
   return is_32 ? first + n * rows[row].stride32 : first + n * rows[row].stride64 + 4 * half;
+}
+
+unsigned random_offset(const struct pmuv3_random *random, enum page_row row, unsigned n,
+                       unsigned half) {
+  return offset_in(has(random, PMUV3_FEATURE_EXT32), row, n, half);
 }
 
 bool random_has_page(const struct pmuv3_random *random) {
@@ -66,8 +69,13 @@ static unsigned any_index(struct pmuv3_random *random, enum page_row row) {
   return any_counter(random);
 }
 
+/* Anywhere in the page, or where one of the layouts has a word, which the other may not have. */
 static unsigned any_offset(struct pmuv3_random *random) {
-  return 4 * below(random, PAGE_SIZE / 4);
+  const uint64_t bits = draw(random);
+  const enum page_row row = (enum page_row)((bits >> 16 & 0xFFFF) % NUM_ROWS);
+  const unsigned word = offset_in(bits >> 1 & 1, row, 0, bits >> 2 & 1);
+  if (bits & 1 && word < PAGE_SIZE) return word;
+  return (bits >> 32 & (PAGE_SIZE - 1)) & ~3u;
 }
 
 /* ---- What is written there ---- */
@@ -258,6 +266,8 @@ static uint16_t any_reg(struct pmuv3_random *random, const struct thread *thread
   /* HCR_EL2.NV traps what EL1 may not access; in Secure state that is SDER32_EL2, too (I-7). */
   if (thread->pe.nv && thread->pe.el == 1 && (bits >> 4 & 3) == 0)
     return thread->pe.ss == PMUV3_S ? PMUV3_SDER32_EL2 : PMUV3_MDCR_EL2;
+  /* FGWTE3_EL3 traps a write at EL3 itself. */
+  if (thread->pe.fgwte3 && thread->pe.el == 3 && (bits >> 4 & 3) == 0) return PMUV3_MDCR_EL3;
   uint16_t reg = random_regs[below(random, NUM_REGS)];
   for (int tries = 0; tries < 3 && is_view(reg) != is_aarch32(random, &thread->pe); tries++)
     reg = random_regs[below(random, NUM_REGS)];

@@ -76,7 +76,7 @@ static void end_burst(struct pmuv3_random *random, struct pmuv3_pe *pe) {
   if (bits & 32) pe->dlk = false;
   if (bits & 64) pe->hstr = false;
   if (bits & 128) pe->nv = false;
-  if (bits & 256) pe->fgwte3 = false;
+  if ((bits & (256 | 2048)) == 0) pe->fgwte3 = !pe->fgwte3; /* traps writes of MDCR_EL3 alone */
   if ((bits & (512 | 1024)) == 0) pe->pme = false;
 }
 

@@ -99,6 +99,10 @@ static bool has_kind(const struct pmuv3_events *events, const struct pmuv3_event
   return false;
 }
 
+/* PMCEID0 and PMCEID1 show 64 numbers from 0 on in their low halves, and from here on in their high
+ * halves. */
+#define HIGH_NUMBERS 0x4000
+
 /* A set that is being made smaller: no more than `most`, of `all`. SELF events have no input. */
 struct clipped {
   const struct pmuv3_events *all;
@@ -139,13 +143,10 @@ static void add_rows(struct clipped *clipped, uint64_t first) {
   for (unsigned e = 0; e < num; e++) add_event(clipped, &clipped->all->event[(first + e) % num]);
 }
 
-/* Numbers beside each other, or some apart, from one of PMCEID0 and PMCEID1 on. Where a number has
- * no event, one is made up. What needs another event is left out. */
-static void add_numbers(struct clipped *clipped, uint64_t first) {
-  const uint16_t from = (uint16_t)((first & 64 ? 0x4000 : 0) + first % 64);
-  static const uint8_t steps[] = {1, 5, 7};
-  const uint8_t step = steps[first / 128 % sizeof steps];
-  for (uint16_t number = from; clipped->events.num < clipped->most; number += step) {
+/* Numbers `step` apart, until there are `most` events. Where a number has no event, one is made up.
+ * What needs another event is left out. */
+static void add_series(struct clipped *clipped, uint16_t from, uint8_t step, unsigned most) {
+  for (uint16_t number = from; clipped->events.num < most; number += step) {
     const struct pmuv3_event made_up = {.number = number,
                                         .event_class = PMUV3_EVENT_CLASS_COUNT,
                                         .attribution = PMUV3_EVENT_ATTRIBUTION_CORE,
@@ -154,6 +155,20 @@ static void add_numbers(struct clipped *clipped, uint64_t first) {
     if (!event) event = &made_up;
     if (event->event_class != PMUV3_EVENT_CLASS_SECOND) add_event(clipped, event);
   }
+}
+
+/* Numbers beside each other, or some apart, from one of PMCEID0 and PMCEID1 on. */
+static void add_numbers(struct clipped *clipped, uint64_t first) {
+  static const uint8_t steps[] = {1, 5, 7};
+  const uint16_t from = (uint16_t)((first & 64 ? HIGH_NUMBERS : 0) + first % 64);
+  add_series(clipped, from, steps[first / 128 % sizeof steps], clipped->most);
+}
+
+/* Some numbers of the low half of PMCEID0 and PMCEID1, and the others of the high half. */
+static void add_both_halves(struct clipped *clipped, uint64_t first) {
+  const unsigned num_inputs = *max_events, low = 1 + (unsigned)(first * 7 % (num_inputs - 1));
+  add_series(clipped, first % 64, 1, clipped->most - num_inputs + low);
+  add_series(clipped, (uint16_t)(HIGH_NUMBERS + first % 64), 1, clipped->most);
 }
 
 bool pmuv3_mutants_limit_events(void) {
@@ -171,6 +186,9 @@ void pmuv3_mutants_clip_events(struct pmuv3_params *params, enum pmuv3_clip clip
   if (clip == PMUV3_CLIP_TO_NUMBERS) {
     if (pmuv3_has(params, PMUV3_FEATURE_ICNTR)) add_retired(&clipped);
     add_numbers(&clipped, first);
+  } else if (clip == PMUV3_CLIP_TO_BOTH_HALVES) {
+    if (pmuv3_has(params, PMUV3_FEATURE_ICNTR)) add_retired(&clipped);
+    add_both_halves(&clipped, first);
   } else {
     add_needed(&clipped);
     if (clip == PMUV3_CLIP_TO_KINDS) add_kinds(&clipped);

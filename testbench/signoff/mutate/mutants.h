@@ -51,6 +51,9 @@ enum pmuv3_clip {
   /* Numbers beside each other, from number `first` modulo 128 of those in PMCEID0 and PMCEID1 on.
    * With a `first` of 128 or more the numbers are 5 or 7 apart. */
   PMUV3_CLIP_TO_NUMBERS,
+  /* Some numbers of the low halves of PMCEID0 and PMCEID1, the others of the high halves. `first`
+   * says from which on in each half, and how many are of the low one. */
+  PMUV3_CLIP_TO_BOTH_HALVES,
 };
 
 /* Of a library that limits them: reduces the events to as many as the loaded library has inputs

@@ -25,9 +25,10 @@
  * Where the library has few inputs of events, a round whose events are a part of all is for their
  * rows. So it becomes several tasks, each with rows and a stimulus of its own, as far as it has
  * cycles for them: two have rows of the set, one has INST_RETIRED in one of the rows in which the
- * RTL looks for it, the others have numbers that PMCEID0 or PMCEID1 shows.
+ * RTL looks for it, the others have numbers that PMCEID0 or PMCEID1 shows, two of them numbers of
+ * both halves.
  */
-enum { ROWS = 2, NEAR_INST_RETIRED = ROWS, NUMBERS, PARTS = 8, CYCLES_OF_PART = 300 };
+enum { ROWS = 2, NEAR_INST_RETIRED = ROWS, NUMBERS, HALVES = 6, PARTS = 8, CYCLES_OF_PART = 300 };
 
 static unsigned parts_of(const struct pmuv3_cosim_task *round) {
   const uint64_t parts = round->cycles / CYCLES_OF_PART;
@@ -42,9 +43,12 @@ static void clip_to_part(struct pmuv3_cosim_task *task, unsigned part, unsigned 
   else if (part == NEAR_INST_RETIRED)
     pmuv3_mutants_clip_events(&task->params, PMUV3_CLIP_TO_NUMBERS,
                               1 + number % PMUV3_EVENT_INST_RETIRED);
-  else
+  else if (part < HALVES)
     pmuv3_mutants_clip_events(&task->params, PMUV3_CLIP_TO_NUMBERS,
-                              number * (PARTS - NUMBERS) + part - NUMBERS);
+                              number * (HALVES - NUMBERS) + part - NUMBERS);
+  else
+    pmuv3_mutants_clip_events(&task->params, PMUV3_CLIP_TO_BOTH_HALVES,
+                              number * (PARTS - HALVES) + part - HALVES);
 }
 
 static void add_task(struct pmuv3_regression *regression, const struct pmuv3_cosim_task *task,
