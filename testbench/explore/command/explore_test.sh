@@ -236,7 +236,7 @@ wrong '^bad.cfg:2: .*unknown modifier "x"' inst_retired:ux
 wrong '^bad.cfg:2: .*the range is empty' 'inst_retired/threshold=4..2/'
 wrong '^bad.cfg:2: a linked counter needs a counter before it' 'inst_retired/link=true/'
 wrong '^bad.cfg:2: .*skid needs a period' 'inst_retired/skid=3/'
-wrong '^bad.cfg:2: .*period=0: expected at least 1' 'inst_retired/period=0/'
+wrong '^bad.cfg:2: .*period is "0"; expected a number from 1 to 2147483647' 'inst_retired/period=0/'
 wrong '^bad.cfg:2: .*only an event counter can have a period' 'pmccntr/period=100/'
 wrong '^bad.cfg:3: pmccntr, pmicntr: each is once in a PMU' $'pmccntr\npmccntr'
 wrong '^bad.cfg:2: .*threshold_compare and threshold_count need threshold, edge or link' 'inst_retired/threshold_compare=2,threshold_count=1/'

@@ -27,12 +27,17 @@ static bool is_number(const char *text, uint64_t *number) {
   return isdigit((unsigned char)*text) && errno == 0 && *end == '\0';
 }
 
+static const char *read_from(uint64_t least, const char *key, const char *value, uint64_t most,
+                             uint64_t *number) {
+  if (!value) value = "1";
+  if (is_number(value, number) && *number >= least && *number <= most) return NULL;
+  return wrong("%s is \"%.40s\"; expected a number from %llu to %llu", key, value,
+               (unsigned long long)least, (unsigned long long)most);
+}
+
 static const char *read_number(const char *key, const char *value, uint64_t most,
                                uint64_t *number) {
-  if (!value) value = "1";
-  if (is_number(value, number) && *number <= most) return NULL;
-  return wrong("%s is \"%.40s\"; expected a number from 0 to %llu", key, value,
-               (unsigned long long)most);
+  return read_from(0, key, value, most, number);
 }
 
 static const char *read_small(const char *key, const char *value, unsigned most, unsigned *number) {
@@ -247,8 +252,7 @@ static const char *read_term(struct explore_spec *spec, char *key,
     case MT:
       return read_small(key, value, 1, &spec->mt);
     case PERIOD:
-      why = read_number(key, value, INT32_MAX, &spec->period);
-      return why || spec->period > 0 ? why : wrong("%s=0: expected at least 1", key);
+      return read_from(1, key, value, INT32_MAX, &spec->period);
     case SKID:
       return read_number(key, value, INT32_MAX, &spec->skid);
     case NAME:

@@ -55,6 +55,12 @@ TEST(DescriptionTest, NoWarmResetWithExtpmn) {
   EXPECT_TRUE(ReadDevice(head + "tie rst 1\nreset por low\n", &error)) << error;
 }
 
+TEST(DescriptionTest, UnknownTwice) {
+  std::string error;
+  EXPECT_FALSE(Read("register 4 PMCCNTR_EL0\nunknown PMCCNTR_EL0 PMCCNTR_EL0\n", &error));
+  EXPECT_EQ(error, "test.pmu:6: PMCCNTR_EL0 is given twice");
+}
+
 // A line that is wrong after the head, and what is said of it.
 struct Wrong {
   const char *line, *message;
@@ -134,6 +140,7 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"absent event", "too early"}, Wrong{"initial PMCEID0_EL0 1", "cannot be written"},
         Wrong{"unknown", "a register's name"}, Wrong{"unknown PMXYZ_EL0", "no register"},
         Wrong{"unknown PMCCNTR_EL0", "no line before this one writes PMCCNTR_EL0"},
+        Wrong{"unknown PMCR_EL0", "a reset leaves PMCR.E 0"},
         Wrong{"initial PMOVSCLR_EL0 1", "cannot have the value 0x1"},
         Wrong{"initial PMSWINC_EL0 1", "cannot have the value 0x1"},
         Wrong{"initial PMCNTENSET_EL0 0x7F000000", "cannot have the value"},

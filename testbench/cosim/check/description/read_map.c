@@ -393,14 +393,23 @@ bool pmuv3_description_check_initials(struct description *d) {
 
 /* ---- What a reset leaves unknown ---- */
 
+/* A reset clears PMCR.E (D24.5.8). */
+static bool is_known(uint16_t reg) {
+  return reg == PMUV3_PMCR || reg == PMUV3_PMCR_AA32;
+}
+
+/* Each word of the register that a line writes. */
 static bool mark_unknown(struct description *d, const char *name, uint16_t reg) {
-  bool is_written = false;
+  bool is_written = false, is_marked = false;
+  if (is_known(reg)) return pmuv3_lex_error(&d->lex, "a reset leaves PMCR.E 0 (D24.5.8)");
   for (size_t r = 0; r < d->device->num_registers; r++) {
     struct pmuv3_device_register *at = &d->device->registers[r];
     if (at->is_page || at->reg != reg || at->thread != d->thread || !at->write) continue;
+    is_marked = is_marked || at->is_unknown;
     at->is_unknown = is_written = true;
   }
   if (!is_written) return pmuv3_lex_error(&d->lex, "no line before this one writes %s", name);
+  if (is_marked) return pmuv3_lex_error(&d->lex, "%s is given twice", name);
   if (pmuv3_device_acts_by_ones(reg) && !pmuv3_device_clears(reg))
     return pmuv3_lex_error(&d->lex, "%s does not clear; expected the register that does", name);
   return true;

@@ -30,8 +30,20 @@ static bool is_of_data(const struct pmuv3_pin *pin) {
   return pin->role == PMUV3_ROLE_DATA || pin->role == PMUV3_ROLE_VALUE;
 }
 
+/* The largest count that a line gives an event of the pin, or 0. */
+static unsigned max_of(const struct pmuv3_device *device, const struct pmuv3_pin *pin) {
+  unsigned max = 0;
+  for (size_t e = 0; pin->role == PMUV3_ROLE_EVENT && e < device->num_events; e++)
+    if (device->events[e].source == pin->index && device->events[e].max > max)
+      max = device->events[e].max;
+  return max;
+}
+
 /* A value that the pin's line names, and that does not fit. False: there is none. */
-static bool find_value(const struct pmuv3_pin *pin, unsigned width, uint64_t *value) {
+static bool find_value(const struct pmuv3_device *device, const struct pmuv3_pin *pin,
+                       unsigned width, uint64_t *value) {
+  *value = max_of(device, pin);
+  if (!fits(*value, width)) return true;
   *value = pin->value;
   if (pin->role == PMUV3_ROLE_TIE && !fits(*value, width)) return true;
   for (unsigned v = 0; v < pin->num_values; v++)
@@ -63,7 +75,7 @@ bool pmuv3_pin_has_width(const struct pmuv3_device *device, const struct pmuv3_p
   else if (!is_of_data(pin) && width > most_of(device, role))
     snprintf(text, size, "\"%.80s\" has %u bits; expected at most %u for %s", pin->name, width,
              most_of(device, role), pmuv3_role_name(role));
-  else if (find_value(pin, width, &value))
+  else if (find_value(device, pin, width, &value))
     snprintf(text, size, "%llu does not fit into the %u bits of \"%.80s\"",
              (unsigned long long)value, width, pin->name);
   else if (reg)
