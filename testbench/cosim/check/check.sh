@@ -287,7 +287,7 @@ verilate_known() {
     changes=$(last_changes)
     digests "${watched[@]}" >"$folder/sources"
     verilate
-    files_read >"$folder/inputs.new"
+    files_read "$folder/model" >"$folder/inputs.new"
     if cmp -s "$folder/inputs.new" "$folder/inputs"; then return; fi
     mv -f "$folder/inputs.new" "$folder/inputs"
   done
@@ -297,8 +297,26 @@ verilate_known() {
 # digests FILE...: in lines that sha256sum can check. What cannot be read has none.
 digests() { sha256sum -- "$@" 2>/dev/null || true; }
 
-# When the files were last changed, which no user can set. A change that was taken back counts as one.
-last_changes() { stat --format='%n: %.9Z' -- "${watched[@]}" 2>/dev/null || true; }
+# When the files, and the links that lead to them, were last changed, which no user can set. A change that was taken
+# back counts as one.
+last_changes() {
+  local -a links
+  mapfile -t links < <(links_to "${watched[@]}")
+  stat -L --format='%n: %.9Z' -- "${watched[@]}" 2>/dev/null || true
+  [ ${#links[@]} = 0 ] || stat --format='%n: %.9Z' -- "${links[@]}" 2>/dev/null || true
+}
+
+# links_to FILE...: a file that is a link, and each folder of its name that is one.
+links_to() {
+  local path
+  for path in "$@"; do
+    while [ -n "$path" ]; do
+      [ ! -L "$path" ] || printf '%s\n' "$path"
+      [[ $path == */* ]] || break
+      path=${path%/*}
+    done
+  done
+}
 
 # expect_unchanged DONE: the description, the presets that it names, and what Verilator read are as they were before
 # they were first read.
@@ -325,21 +343,32 @@ top_of() {
   top=$(printf '%b' "${mangled:-top}")
 }
 
-# The files that Verilator read, one a line. The one that is made here is of the description.
+# files_read MDIR: the files that Verilator read, one a line. The one that is made here is of the description.
 files_read() {
-  sed -nE 's/^S .* "(.*)"$/\1/p' "$folder/model/Vdut__verFiles.dat" | grep -vxF "$folder/device.vlt"
+  sed -nE 's/^S .* "(.*)"$/\1/p' "$1/Vdut__verFiles.dat" | grep -vxF "$folder/device.vlt"
 }
 
-# xml_of FILE [OPTION]...: the device as Verilator elaborates it, in XML.
+# expect_inputs MDIR: Verilator reads the RTL more than once. There may be another file under a name of an include.
+expect_inputs() {
+  local first again
+  first=$(sort "$folder/inputs") again=$(files_read "$1" | sort)
+  [ "$first" = "$again" ] ||
+    unusable "the RTL was changed while it was built: $(diff <(echo "$first") <(echo "$again") | sed -n '2s/^[<>] //p')"
+}
+
+# xml_of FILE MDIR [OPTION]...: the device as Verilator elaborates it, in XML.
 xml_of() {
-  verilator --xml-only --noassert --flatten -fno-dfg --prefix Vdut -Wno-fatal -Wno-lint -Wno-style --top-module "$top" \
-    --Mdir "$folder/xml" --xml-output "$1" "${verilator[@]}" "${rtl[@]}" "${@:2}"
+  verilator --xml-only --MMD --noassert --flatten -fno-dfg --prefix Vdut -Wno-fatal -Wno-lint -Wno-style --top-module "$top" \
+    --Mdir "$2" --xml-output "$1" "${verilator[@]}" "${rtl[@]}" "${@:3}"
 }
 
 # The XML of this model, made once.
 make_xml() {
   install_missing python3
-  [ -f "$folder/model/device.xml" ] || xml_of "$folder/model/device.xml" >"$folder/xml.log" 2>&1 || no_verdict "$LINENO"
+  [ ! -f "$folder/model/device.xml" ] || return 0
+  xml_of "$folder/xml/device.xml" "$folder/xml" >"$folder/xml.log" 2>&1 || no_verdict "$LINENO"
+  expect_inputs "$folder/xml"
+  mv -f "$folder/xml/device.xml" "$folder/model/device.xml"
 }
 
 # Verilator's model does not tell [0:3] from [3:0]. Only a description with brackets needs to know.
@@ -347,6 +376,11 @@ find_ascending() {
   grep -qE '^ *([^ #].*)?\[' "$description" || return 0
   make_xml
   "$root/testbench/cosim/check/ascending.py" "$folder/model/device.xml" >"$folder/model/ascending" || no_verdict "$LINENO"
+}
+
+# Verilator's model writes another wave where the RTL has one written.
+expect_no_dump() {
+  ! grep -q '_traceDumpOpen' "$folder"/model/*.cpp || unusable "--wave: the RTL writes a wave of its own: it has \$dumpvars"
 }
 
 # The files that the device reads while it runs are inputs, too. A name that is only known then cannot be part of
@@ -367,6 +401,8 @@ find_loaded() {
       unnamed="$text reads a file whose name is only known while the device runs"
     elif [ -f "$text" ]; then
       loaded+=("$text")
+    else # it may be there while the device runs
+      unnamed="the RTL reads '$text', which is no file"
     fi
   done <"$folder/model/loaded"
 }
@@ -461,7 +497,7 @@ in_shards() {
   cp -f "$folder/check" "$folder/check-$digest"
   exec 8>&-
   exec "$root/testbench/farm/farm.py" run check "$folder/check-$digest" "${defaults[@]}" "${farm[@]}" --source "$digest" \
-    --sources "$folder/read-$digest" --module "$top" "${options[@]}" -- "$description" "${device[@]}"
+    --sources "$folder/read-$digest" --module "$top" "${loaded[@]/#/--reads=}" "${options[@]}" -- "$description" "${device[@]}"
 }
 
 # ---- Main ----
@@ -498,6 +534,7 @@ if [ "$help" = 0 ]; then
   verilate_known
   top_of
   find_ascending
+  if [ "$wave" = 1 ]; then expect_no_dump; fi
   compile
   if [ "$proves" = 1 ]; then
     # shellcheck source=prove/prove.sh
@@ -516,7 +553,7 @@ if [ "$help" = 0 ]; then
   [[ " ${options[*]} " == *" --replay"* ]] || exec </dev/null
   exec 6<"$folder/sources" 7<"$folder/check" 8>&-
   exec -a pmuv3-check /proc/self/fd/7 "${defaults[@]}" --source "$digest" --sources /dev/fd/6 --module "$top" \
-    "${rtl[@]/#/--input=}" "${inputs[@]/#/--input=}" "${loaded[@]/#/--input=}" "${options[@]}" -- "$description" "${device[@]}"
+    "${rtl[@]/#/--input=}" "${inputs[@]/#/--input=}" "${loaded[@]/#/--reads=}" "${options[@]}" -- "$description" "${device[@]}"
 fi
 about=$(awk '/^  \.\/pmuv3 / { on = $2 == "check" } on' "$root/testbench/help.txt")
 say "$about"

@@ -132,6 +132,15 @@ unusable "^pmuv3 check: --json: cannot write 'parts/rom.hex': it is an input, to
 # shellcheck disable=SC2016 # likewise
 sed 's|\$readmemh|`LOAD(memh)|; 1i `define LOAD(what) $read``what' rom.v >joined.v
 unusable "^pmuv3 check: --json: cannot write 'rom.hex': it is an input, too" "${loads[@]}" --json rom.hex
+# A file that is not there now may be there while the device runs, and a device has no digest.
+for absent in absent.hex /dev/null; do
+  # shellcheck disable=SC2016 # likewise
+  sed "s|^  initial.*|  initial begin rom[0] = 0; \$readmemh(\"$absent\", rom); end|" rom.v >joined.v
+  status 0 "${loads[@]}" --cycles 2000
+  [ "$(grep '^pmuv3' err)" = "pmuv3 check: the RTL reads '$absent', which is no file: the run is not recorded as evidence" ] ||
+    fail "no word of $absent: $(cat err)"
+  [ "$(devices)" = 2 ] || fail "evidence of a device that may read $absent: $(devices)"
+done
 # A file that is only written is none.
 # shellcheck disable=SC2016 # likewise
 sed 's|^  initial|  integer file;\n  initial file = $fopen("log", "w");\n&|' rom.v >joined.v
@@ -208,6 +217,13 @@ status 0 "${wave[@]}" --wave link
 [ "$(stat -c %a folder/target)" = 640 ] || fail "rights were changed"
 fst2vcd folder/target >/dev/null || fail "not an FST"
 [ "$(cat link.hier)" = kept ] || fail "a file beside the wave was replaced"
+# A wave of the RTL's own would take the place of a file.
+# shellcheck disable=SC2016 # of Verilog
+sed 's/^endmodule/initial begin $dumpfile("dump.vcd"); $dumpvars; end\n&/' tiny.v >dumps.v
+echo mine >dump.vcd
+unusable '^pmuv3 check: --wave: the RTL writes a wave of its own: it has .dumpvars$' $tiny.pmu dumps.v "${wave[@]:2}" --wave dumps.fst
+[ "$(cat dump.vcd)" = mine ] || fail "the RTL wrote a wave"
+left dumps.fst
 # no_room FILE: no room for the wave
 no_room() {
   unusable "^pmuv3 check: --wave: cannot write '$1'" --replay idle.check --wave "$1" -- ${tiny}wave.pmu

@@ -121,6 +121,24 @@ mkdir other
 echo 'package p; function [31:0] same(input [31:0] x); casez (x) 32'"'b?: same = x; endcase endfunction endpackage" >other/tiny.v
 has_none 'does not know a statement "finish"' $tiny.pmu other/tiny.v tiny.v '-DVALUE=p::same(enables)' "-DENDS=\$finish"
 
+# ---- Verilator reads the RTL more than once: each time the same files ----
+mkdir first second shadow
+# shellcheck disable=SC2016 # of Verilog
+sed 's/^module/`include "word.vh"\n&/' tiny.v >shadowed.v
+touch second/word.vh
+stand_in shadow/verilator <<'SCRIPT'
+#!/bin/bash
+[[ " $* " != *" $STAND_IN_READS "* ]] || cp second/word.vh first
+/usr/bin/verilator "$@"
+ended=$?
+rm -f first/word.vh
+exit $ended
+SCRIPT
+for reads in --xml-only -E; do
+  STAND_IN_READS=$reads PMUV3_STAND_INS=$PWD/shadow status 2 --prove $tiny.pmu shadowed.v -DVALUE=enables -I first -I second
+  [[ $(tail -n 1 err) == 'pmuv3 check: the RTL was changed while it was built: '*/word.vh ]] || fail "$reads: $(cat err)"
+done
+
 # ---- What is installed: a proof needs its tools, and says so before the device is compiled ----
 mkdir tools
 echo 'exec "$@"' | stand_in tools/sudo

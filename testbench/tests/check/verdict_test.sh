@@ -117,6 +117,27 @@ cp '$scratch/kept.v' '$scratch/whole.v'
 exec "$(command -v make)" "\$@"
 SCRIPT
 PMUV3_STAND_INS=$scratch/meanwhile unusable '^pmuv3 check: the RTL was changed while it was built: .*whole.v$' "${named[@]}"
+# So is one of what a link leads to, and another target of a link to a file or to a folder.
+sed 's/^module/`include "deep.vh"\n&/' tiny.v >deep.v
+mkdir linked one two
+touch one/deep.vh two/deep.vh
+time=0
+for link in linked/deep.vh linked; do
+  rm -r linked
+  [ $link = linked ] || mkdir linked
+  ln -s "$scratch/one${link#linked}" $link
+  for change in "echo >>one/deep.vh; : >one/deep.vh" \
+    "ln -nsf '$scratch/two${link#linked}' $link; ln -nsf '$scratch/one${link#linked}' $link"; do
+    stand_in meanwhile/make <<SCRIPT
+#!/bin/sh
+(cd '$scratch'; $change)
+exec "$(command -v make)" "\$@"
+SCRIPT
+    time=$((time + 1))
+    PMUV3_STAND_INS=$scratch/meanwhile unusable "^pmuv3 check: the RTL was changed while it was built: .*linked.*" \
+      "$tiny.named.pmu" deep.v -DVALUE=enables --cycles 2000 -I linked "-DTIME=$time"
+  done
+done
 # Whoever knows no file that Verilator reads yet does not record one that changed meanwhile either.
 changes verilator part.vh
 cp "$tiny.named.pmu" "$tiny.first.pmu"
@@ -134,6 +155,22 @@ wait $! || actual=$?
 [ "$actual $(cat err)" = "2 pmuv3 check: the RTL was changed while it was checked" ] || fail "while it ran: $actual $(cat err)"
 ! grep -q equivalent out || fail "a verdict of RTL that changed"
 [ "$(runs)" = "$before" ] || fail "RTL is recorded that changed while it ran"
+# A file that the device reads, too, whether the change is taken back or not.
+# shellcheck disable=SC2016 # of Verilog
+sed 's/^  reg \[31:0\] enables;/  reg [31:0] rom [0:0];\n  initial $readmemh("rom.hex", rom);\n&/' tiny.v >whole.v
+echo 00 >rom.hex
+status 0 "${named[@]}"
+before=$(runs)
+"$program" "${long[@]}" >out 2>err &
+until [[ $(readlink "/proc/$!/exe") == */check ]] || ! kill -0 $!; do sleep 0.05; done
+sleep 1
+kill -0 $! || fail "the run was too short"
+echo 01 >rom.hex
+echo 00 >rom.hex
+actual=0
+wait $! || actual=$?
+[ "$actual $(cat err)" = "2 pmuv3 check: the RTL was changed while it was checked" ] || fail "what it reads: $actual $(cat err)"
+[ "$(runs)" = "$before" ] || fail "a file is recorded that changed meanwhile"
 
 # ---- What was not compared ----
 with refused 's/^(port.*)/state el 0\n\1 checked/'

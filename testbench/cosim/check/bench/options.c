@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
+#include <argz.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "testbench/cosim/check/bench/emit.h"
@@ -31,6 +33,7 @@ enum {
   OPT_RECORDED,
   OPT_SCOPE,
   OPT_INPUT,
+  OPT_READS,
   OPT_SEEDS,
   OPT_SHARD_SEEDS,
   OPT_SHARDS,
@@ -70,6 +73,7 @@ static const struct argp_option options[] = {
      "the device's sources, as sha256sum --check reads them", 0},
     {"module", OPT_MODULE, "TOP", OPTION_HIDDEN, "the device's top module", 0},
     {"input", OPT_INPUT, "FILE", OPTION_HIDDEN | PMUV3_CLI_REPEATS, "Verilator reads FILE", 0},
+    {"reads", OPT_READS, "FILE", OPTION_HIDDEN | PMUV3_CLI_REPEATS, "the device reads FILE", 0},
     {"shard-seeds", OPT_SHARD_SEEDS, "N", 0, "seeds of a shard (default 1)", 0},
     {"shards", OPT_SHARDS, 0, 0, "list the shards that have no result (docs/design/farm.md)", 0},
     {"shard", OPT_SHARD, "FILE", 0, "be a shard: write the results to FILE, not to a database", 0},
@@ -87,6 +91,22 @@ static void add_word(struct options *o, char *word) {
   if (!o->device) pmuv3_cli_no_verdict("out of memory");
   o->device[number++] = word;
   o->device[number] = NULL;
+}
+
+static int64_t newer(int64_t time, const struct stat *file) {
+  const int64_t changed = file->st_ctim.tv_sec * INT64_C(1000000000) + file->st_ctim.tv_nsec;
+  return changed > time ? changed : time;
+}
+
+/* A link may have another target for a while. */
+int64_t options_last_change(const struct options *o) {
+  int64_t last = 0;
+  struct stat file;
+  for (const char *path = NULL; (path = argz_next(o->reads, o->reads_length, path));) {
+    if (stat(path, &file) == 0) last = newer(last, &file);
+    if (lstat(path, &file) == 0) last = newer(last, &file);
+  }
+  return last;
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
@@ -156,6 +176,11 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       return 0;
     case OPT_INPUT:
       pmuv3_cli_check_input(arg);
+      return 0;
+    case OPT_READS:
+      pmuv3_cli_check_input(arg);
+      if (argz_add(&o->reads, &o->reads_length, arg) != 0) pmuv3_cli_no_verdict("out of memory");
+      o->last_change = options_last_change(o);
       return 0;
     case OPT_SEEDS:
       o->num_seeds = pmuv3_cli_number("--seeds", arg, 1, 1000000);

@@ -35,6 +35,9 @@ struct options {
   bool names_database; /* it is not the default */
   const char *source;  /* the digest of the device's sources, and of its description */
   const char *sources; /* each with its digest, as sha256sum --check reads them; or NULL */
+  char *reads;         /* the files that the device reads, as argz.h has them */
+  size_t reads_length;
+  int64_t last_change; /* of these files, before the device ran */
   bool shrinks, calibrates, has_seed;
   double seconds;
   uint64_t num_seeds;   /* from `seed` on, each a run; 0: one run, which is no campaign */
@@ -43,6 +46,10 @@ struct options {
 };
 
 struct options options_parse(int argc, char **argv);
+
+/* When one of the files that the device reads was changed last, in nanoseconds: no user can set
+ * that, and a change that was taken back counts. */
+int64_t options_last_change(const struct options *options);
 
 /* The description of the options, in their mode. Does not return if it is unusable. */
 struct pmuv3_device *read_device(const struct options *options);

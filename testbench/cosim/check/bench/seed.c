@@ -121,7 +121,8 @@ void seed_expect_unchanged(const struct options *options, const char *done) {
   char line[8];
   const char *const command[] = {"/usr/bin/sha256sum", "--check", "--status", options->sources,
                                  NULL};
-  if (options->sources && !pmuv3_cli_first_line(command, line, sizeof line))
+  const bool is_same = !options->sources || pmuv3_cli_first_line(command, line, sizeof line);
+  if (!is_same || options_last_change(options) != options->last_change)
     pmuv3_cli_unusable("the RTL was changed while it was %s", done);
 }
 

@@ -22,10 +22,12 @@ say_step() { echo "$(($(date +%s) - start)) s: $*" >&2; }
 flatten_device() {
   local -a names
   read -ra names <<<"$resets"
-  xml_of "$work/device.xml" --Mdir "$work/xml" --debugi 1 --dumpi-tree 0 >"$work/xml.log" 2>&1 ||
+  xml_of "$work/device.xml" "$work/xml" --debugi 1 --dumpi-tree 0 >"$work/xml.log" 2>&1 ||
     undecided "Verilator ended without an answer"
-  verilator -E "${verilator[@]}" "${rtl[@]}" >"$work/xml/given.vpp" 2>>"$work/xml.log" ||
+  expect_inputs "$work/xml"
+  verilator -E --MMD --prefix Vdut --Mdir "$work/given" "${verilator[@]}" "${rtl[@]}" >"$work/xml/given.vpp" 2>>"$work/xml.log" ||
     undecided "Verilator ended without an answer"
+  expect_inputs "$work/given"
   "$here_prove/elaborated.py" "$work/device.xml" "$work/xml" "$top" "$clock" "${names[@]}" >"$work/device.v" \
     2>"$work/elaborated.log" || refuse_proof "$work/elaborated.log"
 }
