@@ -36,8 +36,7 @@ jq() { HOME=/proc/none command jq "$@"; }
 sqlite3() { HOME=/proc/none command sqlite3 "$@"; }
 yosys-abc() { HOME=/proc/none command yosys-abc "$@"; }
 
-# A grep that is killed has not looked: it found nothing, and nothing would be taken for none. What it found may be
-# more than its reader wants (141).
+# A grep that is killed found nothing, which is no answer. It may end by SIGPIPE (141): then its reader has read enough.
 grep() {
   local ended=0
   { command grep "$@" 2>&3 3>&- || ended=$?; } 3>&2 2>/dev/null # bash has a line of its own for what is killed

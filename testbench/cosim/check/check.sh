@@ -348,7 +348,8 @@ files_read() {
   sed -nE 's/^S .* "(.*)"$/\1/p' "$1/Vdut__verFiles.dat" | grep -vxF "$folder/device.vlt"
 }
 
-# expect_inputs MDIR: Verilator reads the RTL more than once. There may be another file under a name of an include.
+# expect_inputs MDIR: Verilator reads the RTL more than once, and must read the same files each time. A new file in
+# the way may have taken an include's place.
 expect_inputs() {
   local first again
   first=$(sort "$folder/inputs") again=$(files_read "$1" | sort)

@@ -26,7 +26,7 @@ rows=$(sed -n '/^## Planted/,/^## Not/ p' "$page" | grep -c '^| \[')
 while read -r bug; do grep -q "^$bug " list || fail "the page has '$bug', which is not planted"; done <<<"$shipped"
 [ -z "$(sort <<<"$shipped" | uniq -d)" ] || fail "two rows have one mistake"
 
-# A row of the sample each: the one that its size of two counters cannot show, and the one that no proof shows.
+# prove_test.sh treats two mistakes otherwise than the rest. Both are in the sample.
 "$program" --list --sample >sample || fail "--list --sample"
 for bug in 'small CHAIN' 'dual ONE_ANSWER'; do grep -q "^$bug " sample || fail "the sample is without '$bug'"; done
 

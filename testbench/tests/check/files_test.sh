@@ -132,7 +132,7 @@ unusable "^pmuv3 check: --json: cannot write 'parts/rom.hex': it is an input, to
 # shellcheck disable=SC2016 # likewise
 sed 's|\$readmemh|`LOAD(memh)|; 1i `define LOAD(what) $read``what' rom.v >joined.v
 unusable "^pmuv3 check: --json: cannot write 'rom.hex': it is an input, too" "${loads[@]}" --json rom.hex
-# A file that is not there now may be there while the device runs, and a device has no digest.
+# A file that is not there now may be there while the device runs. A device file (/dev/null) has no digest.
 for absent in absent.hex /dev/null; do
   # shellcheck disable=SC2016 # likewise
   sed "s|^  initial.*|  initial begin rom[0] = 0; \$readmemh(\"$absent\", rom); end|" rom.v >joined.v
