@@ -1,10 +1,11 @@
 #include "testbench/tests/witness/external.h"
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <sstream>
 #include <stdexcept>
+
+#include "testbench/tests/witness/rows.h"
 
 namespace pmuv3::witness {
 namespace {
@@ -175,19 +176,8 @@ Word ReadWord(const std::string &line) {
 
 }  // namespace
 
-std::vector<Word> ReadWords(const std::string &path) {
-  std::ifstream file(path);
-  std::vector<Word> words;
-  std::string line;
-  for (unsigned number = 1; std::getline(file, line); number++) {
-    if (line.empty() || line[0] == '#') continue;
-    try {
-      words.push_back(ReadWord(line));
-    } catch (const std::exception &wrong) {
-      throw std::runtime_error(path + ":" + std::to_string(number) + ": " + wrong.what());
-    }
-  }
-  if (words.empty()) throw std::runtime_error(path + ": no words");
+const std::vector<Word> &Words() {
+  static const std::vector<Word> words = ReadRows(PMUV3_EXTERNAL, ReadWord);
   return words;
 }
 

@@ -39,8 +39,8 @@ struct Word {
   std::string is_present, is_written;                 // names of these two checks
 };
 
-// Reads external.txt. An error in the file throws std::runtime_error.
-std::vector<Word> ReadWords(const std::string &path);
+// The words of external.txt. An error in the file throws std::runtime_error.
+const std::vector<Word> &Words();
 
 // How an access may end: in an error response, or done. Where the manual leaves a choice, both are
 // allowed.

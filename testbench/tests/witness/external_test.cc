@@ -20,11 +20,6 @@ namespace {
 constexpr uint16_t kPage = 0x1000, kPmlar = 0xFB0;
 constexpr uint32_t kKey = 0xC5ACCE55;
 
-const std::vector<Word> &Words() {
-  static const std::vector<Word> words = ReadWords(PMUV3_EXTERNAL);
-  return words;
-}
-
 class ExternalTrial : public Trial {
  public:
   using Trial::Trial;
@@ -32,23 +27,19 @@ class ExternalTrial : public Trial {
   void Undo(External::Departure departure) { undone_ = departure; }
 
  private:
-  static unsigned Mask(pmuv3_feature feature) { return 1u << feature; }
-
   // One page or the other, and often what is rare among random parameters.
   void Adapt(pmuv3_params *params) override {
-    if (random_.OneIn(2)) params->features |= Mask(PMUV3_FEATURE_EXTPMN);
-    if (random_.OneIn(3)) params->features |= Mask(PMUV3_FEATURE_SS);
-    if (random_.OneIn(3)) params->features |= Mask(PMUV3_FEATURE_RME);
-    if (random_.OneIn(4)) params->features |= Mask(PMUV3_FEATURE_ICNTR);
+    AddOneIn(2, PMUV3_FEATURE_EXTPMN, params);
+    AddOneIn(3, PMUV3_FEATURE_SS, params);
+    AddOneIn(3, PMUV3_FEATURE_RME, params);
+    AddOneIn(4, PMUV3_FEATURE_ICNTR, params);
     if (random_.OneIn(8)) {
       params->debugv8p2 = 0;
       params->features &= Mask(PMUV3_FEATURE_PMUv3p1);
     }
     params->features &= ~(Mask(PMUV3_FEATURE_EXT32) | Mask(PMUV3_FEATURE_EXT64));
     params->features |= Mask(random_.OneIn(2) ? PMUV3_FEATURE_EXT32 : PMUV3_FEATURE_EXT64);
-    params->k_mt_legacy = 0;
-    if (!pmuv3_has(params, PMUV3_FEATURE_MTPMU) && !pmuv3_has(params, PMUV3_FEATURE_PMUv3p7))
-      params->k_mt_legacy = random_.OneIn(2);
+    ChooseLegacyMt(params);
     params->th_width = static_cast<uint8_t>(1 + random_.Below(12));
     params->iidr = random_.OneIn(4) ? 0 : random_.Next() & 0xFFFFFFFF;
     // PMPIDR4.SIZE reads as 0, and PMPIDR2.JEDEC as 1.

@@ -1,9 +1,10 @@
 #include "testbench/tests/witness/resets.h"
 
-#include <fstream>
 #include <map>
 #include <sstream>
 #include <stdexcept>
+
+#include "testbench/tests/witness/rows.h"
 
 namespace pmuv3::witness {
 namespace {
@@ -155,19 +156,8 @@ Field ReadField(const std::string &line) {
 
 }  // namespace
 
-std::vector<Field> ReadFields(const std::string &path) {
-  std::ifstream file(path);
-  std::vector<Field> fields;
-  std::string line;
-  for (unsigned number = 1; std::getline(file, line); number++) {
-    if (line.empty() || line[0] == '#') continue;
-    try {
-      fields.push_back(ReadField(line));
-    } catch (const std::exception &wrong) {
-      throw std::runtime_error(path + ":" + std::to_string(number) + ": " + wrong.what());
-    }
-  }
-  if (fields.empty()) throw std::runtime_error(path + ": no fields");
+const std::vector<Field> &Fields() {
+  static const std::vector<Field> fields = ReadRows(PMUV3_RESETS, ReadField);
   return fields;
 }
 

@@ -39,8 +39,8 @@ struct Field {
   uint64_t Of(uint64_t value) const { return value >> lsb & ~UINT64_C(0) >> (63 - msb + lsb); }
 };
 
-// Reads resets.txt. An error in the file throws std::runtime_error.
-std::vector<Field> ReadFields(const std::string &path);
+// The fields of resets.txt. An error in the file throws std::runtime_error.
+const std::vector<Field> &Fields();
 
 // Decides what a thread's fields hold after a reset. pmccr is that of after the reset.
 class Resets : public Machine {

@@ -19,11 +19,6 @@
 namespace pmuv3::witness {
 namespace {
 
-const std::vector<Field> &Fields() {
-  static const std::vector<Field> fields = ReadFields(PMUV3_RESETS);
-  return fields;
-}
-
 // All System registers. One of event counters has the encoding of n = 0.
 constexpr uint16_t kRegisters[] = {
 #define PMUV3_REGISTER(id, name, op0, op1, crn, crm, op2, access, present, text) PMUV3_##id,
@@ -52,11 +47,6 @@ std::vector<uint16_t> EncodingsOf(const std::string &name) {
     encodings.push_back(reg);
   }
   return encodings;
-}
-
-const std::vector<Word> &Words() {
-  static const std::vector<Word> words = ReadWords(PMUV3_EXTERNAL);
-  return words;
 }
 
 const Word *WordOf(const std::string &name) {
@@ -94,23 +84,19 @@ class ResetTrial : public Trial {
   using Trial::Trial;
 
  private:
-  static unsigned Mask(pmuv3_feature feature) { return 1u << feature; }
-
   // Often what is rare among random parameters.
   void Adapt(pmuv3_params *params) override {
-    if (random_.OneIn(2)) params->features |= Mask(PMUV3_FEATURE_EXTPMN);
-    if (random_.OneIn(3)) params->features |= Mask(PMUV3_FEATURE_SS);
-    if (random_.OneIn(3)) params->features |= Mask(PMUV3_FEATURE_RME);
-    if (random_.OneIn(3)) params->features |= Mask(PMUV3_FEATURE_SEBEP);
-    if (random_.OneIn(4)) params->features |= Mask(PMUV3_FEATURE_ICNTR);
-    if (random_.OneIn(4)) params->features |= Mask(PMUV3_FEATURE_MTPMU);
+    AddOneIn(2, PMUV3_FEATURE_EXTPMN, params);
+    AddOneIn(3, PMUV3_FEATURE_SS, params);
+    AddOneIn(3, PMUV3_FEATURE_RME, params);
+    AddOneIn(3, PMUV3_FEATURE_SEBEP, params);
+    AddOneIn(4, PMUV3_FEATURE_ICNTR, params);
+    AddOneIn(4, PMUV3_FEATURE_MTPMU, params);
     if (random_.OneIn(4)) params->el3 = 0;
     params->features &= ~(Mask(PMUV3_FEATURE_EXT32) | Mask(PMUV3_FEATURE_EXT64));
     if (!random_.OneIn(4))
       params->features |= Mask(random_.OneIn(2) ? PMUV3_FEATURE_EXT32 : PMUV3_FEATURE_EXT64);
-    params->k_mt_legacy = 0;
-    if (!pmuv3_has(params, PMUV3_FEATURE_MTPMU) && !pmuv3_has(params, PMUV3_FEATURE_PMUv3p7))
-      params->k_mt_legacy = random_.OneIn(2);
+    ChooseLegacyMt(params);
     params->th_width = static_cast<uint8_t>(1 + random_.Below(12));
   }
 

@@ -28,6 +28,16 @@ void Trial::WritePmccr(uint32_t value) {
     pmuv3_side_external_write(side_.get(), 0, static_cast<pmuv3_security_state>(ss), kPmccr, value);
 }
 
+void Trial::AddOneIn(unsigned n, pmuv3_feature feature, pmuv3_params *params) {
+  if (random_.OneIn(n)) params->features |= Mask(feature);
+}
+
+void Trial::ChooseLegacyMt(pmuv3_params *params) {
+  params->k_mt_legacy = 0;
+  if (!pmuv3_has(params, PMUV3_FEATURE_MTPMU) && !pmuv3_has(params, PMUV3_FEATURE_PMUv3p7))
+    params->k_mt_legacy = random_.OneIn(2);
+}
+
 void Trial::WriteCounters() {
   for (unsigned n = 0; n < params_.counters; n++) Write(PMUV3_PMEVCNTRn(n), random_.Next());
   Write(PMUV3_PMCCNTR, random_.Next());

@@ -36,6 +36,12 @@ class Trial {
   // Makes often what is rare among random parameters, and matters here.
   virtual void Adapt(pmuv3_params *params) = 0;
 
+  static unsigned Mask(pmuv3_feature feature) { return 1u << feature; }
+  // Adds the feature to one of `n` implementations.
+  void AddOneIn(unsigned n, pmuv3_feature feature, pmuv3_params *params);
+  // A multi-threaded extension of before Armv8.6, where one can be.
+  void ChooseLegacyMt(pmuv3_params *params);
+
   // Draws a state of the implementation, and compares.
   virtual void CompareState() = 0;
 
