@@ -73,6 +73,20 @@ sed -i 's/imp=0x41/imp=0/' my.core
 bash -c "$(head -n 1 preset.list)" >ran 2>&1 && fail "a shard with another preset ran"
 grep -q 'the RTL was changed' ran || fail "another preset: $(cat ran)"
 
+# ---- A file that the device reads, changed and changed back while a shard runs ----
+# shellcheck disable=SC2016 # of Verilog
+sed 's/^endmodule/reg [7:0] rom [0:0]; initial $readmemh("rom.hex", rom);\n&/' small_pmu.v >rom.v
+echo 00 >rom.hex
+status 0 "$mine.pmu" rom.v --seeds 1 --cycles 8000000 --db rom.db --shards --farm rom
+grep '^cd ' out >rom.list
+bash -c "$(head -n 1 rom.list)" >ran 2>&1 &
+until grep -q cycles ran; do kill -0 $! || break; sleep 0.1; done
+kill -0 $! || fail "the shard was too short"
+echo 01 >rom.hex
+echo 00 >rom.hex
+wait $! && fail "a shard whose file changed ended well"
+grep -q 'the RTL was changed' ran || fail "a file that changed: $(cat ran)"
+
 # ---- Arguments ----
 program=$scratch/check
 mode=(--shards --farm f)

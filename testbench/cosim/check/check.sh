@@ -357,7 +357,7 @@ expect_inputs() {
     unusable "the RTL was changed while it was built: $(diff <(echo "$first") <(echo "$again") | sed -n '2s/^[<>] //p')"
 }
 
-# xml_of FILE MDIR [OPTION]...: the device as Verilator elaborates it, in XML.
+# xml_of FILE MDIR [OPTION]...: the device as Verilator elaborates it, in XML. With --MMD it leaves what it read there.
 xml_of() {
   verilator --xml-only --MMD --noassert --flatten -fno-dfg --prefix Vdut -Wno-fatal -Wno-lint -Wno-style --top-module "$top" \
     --Mdir "$2" --xml-output "$1" "${verilator[@]}" "${rtl[@]}" "${@:3}"

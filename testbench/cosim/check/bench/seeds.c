@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "testbench/cosim/check/bench/seeds.h"
 
+#include <argz.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -126,6 +127,8 @@ static void list_shard(const struct options *options, const char *mode, uint64_t
   print_option("--out ", options->out);
   print_option("--source ", options->source ? options->source : "unknown");
   if (options->sources) print_option("--sources ", options->sources);
+  for (const char *path = NULL; (path = argz_next(options->reads, options->reads_length, path));)
+    print_option("--reads ", path);
   if (options->module) print_option("--module ", options->module);
   print_option("--description ", options->description);
   for (char **word = options->device; word && *word; word++) print_option("--device=", *word);
