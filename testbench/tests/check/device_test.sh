@@ -154,6 +154,10 @@ refused ':14: "PMXX_EL0" is no register' 's/PMCR_EL0/PMXX_EL0/'
 refused ':23: small_pmu has no signal "nothing"' '$ a visible counter 0 nothing'
 refused ':23: "flags" has 7 bits; expected at most 6 for visible overflow' '$ a visible overflow flags[6:0]'
 refused '^pmuv3 check: the RTL: ' 's/^top small_pmu/top other/'
+sed 's/^) (/&inout pad,/; s/^endmodule/assign pad = irq ? 1 : 1'"'bz"'; &/' "$small/small_pmu.v" >pad.v
+unusable ':1: port "pad" of small_pmu is an inout; expected inputs and outputs' "$small/small.pmu" pad.v
+described 's/ev_retired/pad/'
+unusable ':7: "pad" of small_pmu is an inout; expected an input for event' $changed.pmu pad.v
 
 # ---- Arguments ----
 unusable '^pmuv3 check: a description and the RTL are missing'

@@ -7,9 +7,10 @@
  *   pmuv3-check-glue glue DESCRIPTION TOP DIR     the glue, for the model in DIR (Vdut.h)
  *   pmuv3-check-glue miter DESCRIPTION TOP DIR    the miter of the device and rtl/, likewise
  *   pmuv3-check-glue facts DESCRIPTION            what the script of the proof needs to know
- *   pmuv3-check-glue stimulus DESCRIPTION SEED [carry] <TRACE  the stimulus of a counterexample;
- * with `carry` also what idle ports carry pmuv3-check-glue keep DIR NAME <FILE          keeps a
- * file of a divergence (--out)
+ *   pmuv3-check-glue stimulus DESCRIPTION SEED [carry] <TRACE
+ *                                                 the stimulus of a counterexample; with `carry`
+ *                                                 also what idle ports carry
+ *   pmuv3-check-glue keep DIR NAME <FILE          keeps a file of a divergence (--out)
  *
  * Exit status 2: one line says what is wrong.
  */
@@ -30,12 +31,13 @@
 struct signal {
   char name[200];
   unsigned width;
-  bool is_port, is_input;
-  bool is_wide;  /* VlWide: words of 32 bits */
-  bool is_array; /* VlUnpacked */
-  int lsb;       /* the index of the lowest bit */
-  int first;     /* of an array: the index of the lowest element */
-  unsigned size; /* of an array: elements. 0: the array has several dimensions */
+  bool is_port;
+  const char *direction; /* of a port: "input", "output" or "inout" */
+  bool is_wide;          /* VlWide: words of 32 bits */
+  bool is_array;         /* VlUnpacked */
+  int lsb;               /* the index of the lowest bit */
+  int first;             /* of an array: the index of the lowest element */
+  unsigned size;         /* of an array: elements. 0: the array has several dimensions */
 };
 
 struct signals {
@@ -67,6 +69,11 @@ static void add_signal(struct signals *signals, const struct signal *signal) {
   signals->of[signals->count++] = *signal;
 }
 
+static const char *direction_of(const char *kind) {
+  if (strncmp(kind, "INOUT", 5) == 0) return "inout";
+  return strncmp(kind, "IN", 2) == 0 ? "input" : "output";
+}
+
 /* VL_IN8(&name,msb,lsb); VL_OUTW(&name,msb,lsb,words); */
 static bool parse_port(const char *line, struct signal *signal) {
   char kind[16];
@@ -74,7 +81,7 @@ static bool parse_port(const char *line, struct signal *signal) {
   *signal = (struct signal){.is_port = true};
   if (sscanf(line, " VL_%15[A-Z0-9](&%199[^,],%d,%d", kind, signal->name, &msb, &lsb) != 4)
     return false;
-  signal->is_input = strncmp(kind, "IN", 2) == 0 && strncmp(kind, "INOUT", 5) != 0;
+  signal->direction = direction_of(kind);
   signal->is_wide = kind[strlen(kind) - 1] == 'W';
   signal->width = (unsigned)(msb - lsb + 1);
   signal->lsb = lsb;
@@ -247,11 +254,11 @@ static struct place place_port(const struct signals *signals, const struct pmuv3
   mangle(pin->name, name, sizeof name);
   const struct signal *signal = find(signals, name);
   if (!signal || !signal->is_port) wrong(pin, "%s has no port \"%s\"", top, pin->name);
-  const bool drives = pmuv3_role_is_input((enum pmuv3_role)pin->role);
-  if (signal->is_input != drives)
-    wrong(pin, "\"%s\" of %s is an %s; expected an %s for %s", pin->name, top,
-          signal->is_input ? "input" : "output", drives ? "input" : "output",
-          pmuv3_role_name((enum pmuv3_role)pin->role));
+  const enum pmuv3_role role = (enum pmuv3_role)pin->role;
+  const char *expected = pmuv3_role_is_input(role) ? "input" : "output";
+  if (strcmp(signal->direction, expected) != 0)
+    wrong(pin, "\"%s\" of %s is an %s; expected an %s for %s", pin->name, top, signal->direction,
+          expected, pmuv3_role_name(role));
   struct place place = {.signal = signal, .index = -1};
   take_bits(&place, pin);
   return place;
@@ -306,6 +313,18 @@ static bool is_in_a_line(const struct place *places, const struct signal *signal
   return false;
 }
 
+static bool is_input_port(const struct signal *signal) {
+  return signal->is_port && strcmp(signal->direction, "input") == 0;
+}
+
+/* What the bench drives of an inout, and what it reads, would follow from no line. */
+static void expect_no_inout(const struct signals *signals, const char *top) {
+  for (size_t s = 0; s < signals->count; s++)
+    if (signals->of[s].is_port && strcmp(signals->of[s].direction, "inout") == 0)
+      wrong(NULL, "port \"%s\" of %s is an inout; expected inputs and outputs", signals->of[s].name,
+            top);
+}
+
 /* A bit that no line names would be 0, unsaid. */
 static void check_driven(const struct place *places, const struct signal *signal, unsigned bit,
                          const char *top) {
@@ -320,7 +339,7 @@ static void check_all_driven(const struct signals *signals, const struct place *
                              const char *top) {
   for (size_t s = 0; s < signals->count; s++) {
     const struct signal *signal = &signals->of[s];
-    for (unsigned bit = 0; signal->is_port && signal->is_input && bit < signal->width; bit++)
+    for (unsigned bit = 0; is_input_port(signal) && bit < signal->width; bit++)
       check_driven(places, signal, bit, top);
   }
 }
@@ -455,6 +474,7 @@ static struct place *find_places(struct signals *signals, const char *top, const
                     : place_port(signals, pin, top);
     check_width(pin, places[p].width);
   }
+  expect_no_inout(signals, top);
   check_all_driven(signals, places, top);
   return places;
 }
