@@ -415,14 +415,16 @@ leave_unrecorded() {
   digest=none
 }
 
-# The digest of the device: its description, the words that change its RTL, and each file that the device and
-# Verilator read, which is Verilator, too. A file's name matters, its folder does not: a copy elsewhere is the same device.
+# The digest of the device: its description, the words that change its RTL, each file that the device and Verilator
+# read, which is Verilator, too, and the device as Verilator elaborated it: of two files of one name that change places,
+# only that tells which is read where. A file's name matters, its folder does not: a copy elsewhere is the same device.
 device_digest() {
   local word
   {
     printf 'top %s\n' "$top"
     for word in "${words[@]}"; do is_place "$word" || printf '%s\n' "$word"; done
     sed -E '1s/ .*//; s|^(\\?[0-9a-f]{64} ).(.*/)?|\1|' "$folder/sources"
+    sed -E 's|( filename=")([^"]*/)?|\1|' "$folder/model/device.xml"
   } | sha256sum | cut -c1-16
 }
 
@@ -547,8 +549,7 @@ if [ "$help" = 0 ]; then
   find_loaded
   expect_unchanged built
   if [ ${#loaded[@]} -gt 0 ]; then digests "${loaded[@]}" >>"$folder/sources"; fi
-  digest=$(device_digest)
-  if [ -n "$unnamed" ]; then leave_unrecorded; fi
+  if [ -n "$unnamed" ]; then leave_unrecorded; else digest=$(device_digest); fi
   if [ ${#farm[@]} -gt 0 ]; then in_shards; fi
   # The device finds nothing on the standard input, which is no part of it. A replay may be read from there.
   [[ " ${options[*]} " == *" --replay"* ]] || exec </dev/null

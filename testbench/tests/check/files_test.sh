@@ -96,6 +96,20 @@ mkdir copy
 cp tiny.v copy
 status 0 "$tiny.named.pmu" copy/tiny.v -DVALUE=enables --cycles 2000 -DPART=a/b.v -I copy
 [ "$(devices)" = "$before" ] || fail "a copy is another device"
+# Two headers of one name that change places; the one that is included last decides.
+mkdir -p places/first/inc/{core,pmu} places/second/{zz/core,inc/pmu}
+# shellcheck disable=SC2016 # of Verilog
+printf '`undef KEEP\n`define KEEP 0\n' | tee places/first/inc/core/cfg.vh >places/second/inc/pmu/cfg.vh
+echo '// nothing' | tee places/first/inc/pmu/cfg.vh >places/second/zz/core/cfg.vh
+# shellcheck disable=SC2016 # of Verilog
+{
+  printf '%s\n' '`include "core/cfg.vh"' '`undef KEEP' '`define KEEP enables' '`include "pmu/cfg.vh"'
+  sed 's/`VALUE/`KEEP/' tiny.v
+} >places/placed.v
+status 0 $tiny.pmu places/placed.v -I places/first/inc --cycles 2000
+another "a device with two headers of one name"
+status 1 $tiny.pmu places/placed.v -I places/second/zz -I places/second/inc --cycles 2000 --no-shrink --out places/out
+another "headers that changed places"
 # A top module that no line names; it and a port have names that Verilator's headers have in another form.
 # shellcheck disable=SC2016 # of Verilog
 sed -E 's/module tiny/module my__tiny__05F/; s/\breq\b/req___$1/g' tiny.v >odd.v
