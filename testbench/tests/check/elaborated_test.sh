@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What --prove hands to Yosys is what Verilator simulates: jumps, cases and divisions, for each value of the
-# inputs. Usage: elaborated_test.sh ROOT
+# What --prove hands to Yosys, and what Yosys makes of it, is what Verilator simulates: jumps, cases and divisions,
+# for each value of the inputs. Usage: elaborated_test.sh ROOT
 # shellcheck source=../cli/check.sh
 . "$(dirname "$0")/../cli/check.sh"
 name=elaborated
@@ -130,6 +130,14 @@ module taken (
       a_i[b_i[1:0]]: label_o = 2;
       default: ;
     endcase
+    for (int i = 0; i < 8; i++) begin  // a value that is known
+      casez (3'(i))
+        3'b1?0: label_o ^= {a_i[0], a_i[3:1]};
+        3'b?01: label_o ^= b_i;
+        3'b110: label_o = 0;
+        default: label_o += 1;
+      endcase
+    end
     rows = 15'h5ac3;
     at = 32'(a_i[1:0]);
     if (at < 3) rows[at] = {1'b1, b_i};
@@ -182,11 +190,16 @@ elaborate() {
 elaborate taken
 [ "$actual" = 0 ] || fail "refused: $(cat err)"
 sed -i 's/^module \\taken /module \\other /' taken.v
-verilator --binary --timing "${lint[@]}" -O0 --top-module bench --Mdir model bench.sv taken.sv taken.v >build.log 2>&1 ||
-  fail "the bench: $(tail -5 build.log)"
-./model/Vbench >out || fail "the bench ends with status $?"
-grep -qx compared out || fail "nothing was compared"
-! grep FAILED out || failures=$((failures + 1))
+yosys -q -p 'read_verilog -sv taken.v; hierarchy -check -top other; proc -norom; opt_clean; write_verilog -noattr netlist.v' \
+  >yosys.log 2>&1 || fail "Yosys: $(tail -3 yosys.log)"
+for read in taken.v netlist.v; do
+  rm -rf model
+  verilator --binary --timing "${lint[@]}" -O0 --top-module bench --Mdir model bench.sv taken.sv $read >build.log 2>&1 ||
+    fail "the bench of $read: $(tail -5 build.log)"
+  ./model/Vbench >out || fail "the bench of $read ends with status $?"
+  grep -qx compared out || fail "$read: nothing was compared"
+  ! grep FAILED out || fail "$read: another device"
+done
 
 # A register that is a part of what its instance is connected to holds its value.
 cat >lanes.sv <<'RTL'
@@ -283,6 +296,11 @@ for well in 'if (1) begin : u logic b; assign b = a_i; end assign c = p::c == 3 
   elaborate refused
   [ "$actual" = 0 ] || fail "$well: $(cat err)"
 done
+
+# Beyond a variable is anything, also if the variable and the place are known.
+echo "$head logic [2:0] k; always_comb begin k = 0; b_o = a_i; for (int i = 2; i < 4; i++) b_o ^= k[i]; end endmodule" >refused.sv
+elaborate refused
+grep -q any_ refused.v || fail "a place beyond: $(cat err refused.v)"
 
 # A function's variable does not live longer than its call.
 echo "$head function automatic f(logic b); logic k; if (b) k = b; f = k; endfunction

@@ -75,8 +75,8 @@ class Expressions(Names):
         if not values or None in values:
             return None
         bits = (1 << self.width(node)) - 1
-        if tag == 'sel':
-            return values[0] >> values[1] & (1 << values[2]) - 1
+        if tag == 'sel':  # beyond the variable it is anything
+            return values[0] >> values[1] & (1 << values[2]) - 1 if self.is_within(node) else None
         if tag == 'extend':
             return values[0]
         if tag == 'extends':
@@ -97,6 +97,11 @@ class Expressions(Names):
             return values[0] % values[1] if tag.startswith('mod') else values[0] // values[1]
         return None
 
+    def is_within(self, part):
+        """Whether a part whose place is known ends within its variable"""
+        place, size = self.value(part[1]), self.value(part[2])
+        return place is not None and size is not None and place + size <= self.width(part[0])
+
     def values(self, node):
         """All values that an expression can have, if they are few; or None"""
         value, width = self.value(node), self.width(node)
@@ -107,7 +112,7 @@ class Expressions(Names):
             return self.values(node[0])
         if node.tag in ADDRESS:
             return combined(ADDRESS[node.tag], self.values(node[0]), self.values(node[1]), width) or few
-        if node.tag == 'sel' and node[0].tag in ('extend', *ADDRESS) and self.value(node[1]) is not None:
+        if node.tag == 'sel' and node[0].tag in ('extend', *ADDRESS) and self.is_within(node):
             return combined(operator.rshift, self.values(node[0]), self.values(node[1]), width) or few
         return few
 

@@ -100,25 +100,29 @@ class Statements(Expressions):
             lines += ['else begin', *texts[1], 'end']
 
     def print_case(self, node, lines):
+        """Conditions, since Yosys takes a wildcard in a label for a digit if the value is constant."""
         before, ends = dict(self.constants), []
         word, is_inside = self.word(node)
         if word not in ('case', 'casez', 'casex'):
             raise Refused(f'a case whose word is "{word}"')
         value, items = self.hoist(self.expression(node[0]), self.width(node[0])), node.findall('caseitem')
         labels_of = [[child for child in item if child.tag not in STATEMENTS] for item in items]
-        names_of = [', '.join(self.label(label) for label in labels if self.can_match(label, word))
-                    for labels in labels_of]
         # A case inside takes x and z in labels for any bit, as casex does.
         if is_inside and not all(self.can_match(label, 'case') for labels in labels_of for label in labels):
             raise Refused(f'a {word} inside with x or z in a label')
-        lines.append(f'casez ({value})')
-        for item, labels, names in zip(items, labels_of, names_of):
+        matches_of = [[self.match(value, label) for label in labels if self.can_match(label, word)]
+                      for labels in labels_of]
+        default, otherwise = [], ''
+        for item, labels, matches in zip(items, labels_of, matches_of):
             self.constants = dict(before)
             text = self.block(child for child in item if child.tag in STATEMENTS)
             ends.append(self.constants)
-            if names or not labels:
-                lines += [f"{names or 'default'}: begin", *text, 'end']
-        lines.append('endcase')
+            if matches:
+                lines += [f"{otherwise}if ({' || '.join(matches)}) begin", *text, 'end']
+                otherwise = 'else '
+            elif not labels:
+                default = text
+        lines += [f'{otherwise}begin', *default, 'end']
         self.constants = before
         for end in ends:
             self.keep_constants(self.constants, end)
@@ -128,13 +132,18 @@ class Statements(Expressions):
         digits = label.get('name').partition("'")[2] if label.tag == 'const' else ''
         return not set(digits) & {'case': set('xz?'), 'casez': set('x'), 'casex': set()}[word]
 
-    def label(self, node):
-        """Verilator leaves out leading zeros. Verilog would take more digits like a leading z."""
-        if node.tag != 'const':
-            return self.expression(node)
-        base, digits = re.search(r"'s?([bh])(.*)", node.get('name')).groups()
-        width = self.width(node)
-        return f"{width}'{base}{digits.replace('x', '?').zfill(width if base == 'b' else (width + 3) // 4)}"
+    def match(self, value, label):
+        """Whether the value is the label's, in all bits but the label's wildcards"""
+        if label.tag != 'const':
+            return f'{value} == {self.expression(label)}'
+        base, digits = re.search(r"'s?([bh])(.*)", label.get('name')).groups()
+        width = self.width(label)
+        bits = digits if base == 'b' else ''.join(4 * digit if digit in 'xz?' else f'{int(digit, 16):04b}'
+                                                  for digit in digits)
+        bits = bits.zfill(width)[-width:]  # Verilator leaves out leading zeros
+        cares = ''.join('0' if bit in 'xz?' else '1' for bit in bits)
+        ones = re.sub('[xz?]', '0', bits)
+        return f"({value} & {width}'b{cares}) == {width}'b{ones}"
 
     def print_while(self, node, lines):
         """A loop whose ends are constant."""
