@@ -19,6 +19,9 @@ unusable "^pmuv3 prove: unusable option '--se': it is ambiguous" "${prove[@]}" -
 unusable '^pmuv3 prove: --seed takes a number' "${prove[@]}" --seed x
 unusable '^pmuv3 prove: no case and no place matches' "${prove[@]}" --only 'no such case'
 unusable '^pmuv3 prove: no case and no place matches' "${prove[@]}" --only 'no such case' --theorem interference
+for size in 1x0 1x1+1; do
+  unusable '^pmuv3 prove: --theorem interference asks nothing of a size' "${prove[@]/1x2/$size}" --theorem interference
+done
 unusable "^pmuv3 prove: no case and no place matches .* --only 'misspelt'" "${prove[@]}" --only idle --only misspelt
 left made
 
@@ -133,6 +136,9 @@ SCRIPT
     fail "chosen by --part: $(cat part.json)"
   status 0 "${part[@]/#equivalence/interference}" --json whole.json
   jq -e '.whole and (has("part") or has("only") | not)' whole.json >/dev/null || fail "the whole set: $(cat whole.json)"
+  # Without counters there is nothing to keep from anybody.
+  status 0 --bitcode "$2" --netlists "$3" --set ci --size 1x0 --only idle --json none.json
+  jq -e '.proved and .interference == []' none.json >/dev/null || fail "no counters: $(cat none.json)"
   # Who starts it may ignore SIGCHLD.
   (failures=0; trap '' CHLD; status 0 "${idle[@]}"; exit "$failures") || fail "SIGCHLD is ignored"
   for asked in '> 0' '== 0'; do

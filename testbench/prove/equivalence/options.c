@@ -115,7 +115,8 @@ static void parse_size(struct prove_options *prove, char *text) {
       absent == NULL ? 0
                      : (unsigned)pmuv3_cli_number("--size", absent, 1, PMUV3_MAX_THREADS - threads);
   add_size(prove, threads, number, more);
-  if (more == 0) add_interference(prove, threads, number);
+  /* Only counters can be kept from others, and only threads that are there observe them. */
+  if (more == 0 && number != 0) add_interference(prove, threads, number);
 }
 
 static void parse_part(struct prove_options *prove, char *text) {
@@ -307,6 +308,8 @@ struct prove_options prove_options(int argc, char **argv) {
   if (prove.num_sizes == 0) add_standard_sizes(&prove);
   if ((prove.theorems & EQUIVALENCE) == 0) prove.num_sizes = 0;
   if ((prove.theorems & INTERFERENCE) == 0) prove.num_interference = 0;
+  if (prove.num_sizes + prove.num_interference == 0)
+    pmuv3_cli_unusable("--theorem interference asks nothing of a size without counters, or with +");
   check_mode(&prove);
   if (!prove.checks_arguments) check_inputs(&prove);
   check_outputs(&prove);
