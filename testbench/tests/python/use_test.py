@@ -121,6 +121,11 @@ class UseTest(unittest.TestCase):
                           (0, 1 << 16, value), (0, pmuv3.PMCR, new("uint32_t *"))):
             with self.assertRaises((TypeError, OverflowError)):
                 pmuv3.read(self.pmu, *arguments)
+        rate = {"event": 8, "total": 1}
+        for rates in ([], [rate], (rate,), new("struct pmuv3_rate[1]", [rate])):
+            self.assertRaises(ValueError, pmuv3.run, self.pmu, 10, rates, len(rates) + 1)
+        self.assertRaises(ValueError, pmuv3.save, self.pmu, new("char[8]"), 9)
+        self.assertIsNone(pmuv3.run(self.pmu, 10, [rate], 1))
 
     def test_checker(self):
         """A device that reads PMSELR_EL0 as 5 after a reset, which is 0 here."""

@@ -30,10 +30,25 @@ def _to_c(value, kind):
     return value
 
 
+def _length(value):
+    """How many elements C finds there; None: nobody knows."""
+    is_array = isinstance(value, ffi.CData) and ffi.typeof(value).kind == "array"
+    return len(value) if is_array or isinstance(value, (list, tuple, bytes)) else None
+
+
+def _expect_within(values):
+    """C takes the number of elements after a list, and would read or write beyond it."""
+    for value, number in zip(values, values[1:]):
+        length = _length(value)
+        if length is not None and isinstance(number, int) and number > length:
+            raise ValueError(f"{number} elements of a list of {length}")
+
+
 def _function(function):
     kinds = dict(enumerate(kind.cname for kind in ffi.typeof(function).args))
 
     def call(*values):
+        _expect_within(values)
         result = function(*(_to_c(value, kinds.get(i)) for i, value in enumerate(values)))
         if isinstance(result, ffi.CData) and ffi.typeof(result) is ffi.typeof("char *"):
             # a message may be cut within a character, or have bytes that the caller gave
