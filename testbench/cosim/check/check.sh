@@ -416,8 +416,8 @@ leave_unrecorded() {
 }
 
 # The digest of the device: its description, the words that change its RTL, each file that the device and Verilator
-# read, which is Verilator, too, and the device as Verilator elaborated it: of two files of one name that change places,
-# only that tells which is read where. A file's name matters, its folder does not: a copy elsewhere is the same device.
+# read, which is Verilator, too, and the device as Verilator elaborated it. A file's name matters, its folder does not:
+# a copy elsewhere is the same device. So only the elaborated device shows that two files of one name changed places.
 device_digest() {
   local word
   {

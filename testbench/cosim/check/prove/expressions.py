@@ -75,8 +75,9 @@ class Expressions(Names):
         if not values or None in values:
             return None
         bits = (1 << self.width(node)) - 1
-        if tag == 'sel':  # beyond the variable it is anything
-            return values[0] >> values[1] & (1 << values[2]) - 1 if self.is_within(node) else None
+        if tag == 'sel':
+            is_within = values[1] + values[2] <= self.width(node[0])  # beyond the variable is anything
+            return values[0] >> values[1] & bits if is_within else None
         if tag == 'extend':
             return values[0]
         if tag == 'extends':
@@ -97,11 +98,6 @@ class Expressions(Names):
             return values[0] % values[1] if tag.startswith('mod') else values[0] // values[1]
         return None
 
-    def is_within(self, part):
-        """Whether a part whose place is known ends within its variable"""
-        place, size = self.value(part[1]), self.value(part[2])
-        return place is not None and size is not None and place + size <= self.width(part[0])
-
     def values(self, node):
         """All values that an expression can have, if they are few; or None"""
         value, width = self.value(node), self.width(node)
@@ -112,7 +108,8 @@ class Expressions(Names):
             return self.values(node[0])
         if node.tag in ADDRESS:
             return combined(ADDRESS[node.tag], self.values(node[0]), self.values(node[1]), width) or few
-        if node.tag == 'sel' and node[0].tag in ('extend', *ADDRESS) and self.is_within(node):
+        lsb = self.value(node[1]) if node.tag == 'sel' and node[0].tag in ('extend', *ADDRESS) else None
+        if lsb is not None and lsb + width <= self.width(node[0]):
             return combined(operator.rshift, self.values(node[0]), self.values(node[1]), width) or few
         return few
 

@@ -100,7 +100,7 @@ class Statements(Expressions):
             lines += ['else begin', *texts[1], 'end']
 
     def print_case(self, node, lines):
-        """Conditions, since Yosys takes a wildcard in a label for a digit if the value is constant."""
+        """Conditions: Yosys drops an item whose label has wildcards if the value is constant."""
         before, ends = dict(self.constants), []
         word, is_inside = self.word(node)
         if word not in ('case', 'casez', 'casex'):
@@ -134,13 +134,11 @@ class Statements(Expressions):
 
     def match(self, value, label):
         """Whether the value is the label's, in all bits but the label's wildcards"""
-        if label.tag != 'const':
+        bits = label.get('name').partition("'b")[2] if label.tag == 'const' else ''
+        if not bits:  # Verilator writes a constant with x or z in binary, all others not
             return f'{value} == {self.expression(label)}'
-        base, digits = re.search(r"'s?([bh])(.*)", label.get('name')).groups()
         width = self.width(label)
-        bits = digits if base == 'b' else ''.join(4 * digit if digit in 'xz?' else f'{int(digit, 16):04b}'
-                                                  for digit in digits)
-        bits = bits.zfill(width)[-width:]  # Verilator leaves out leading zeros
+        bits = bits.zfill(width)  # Verilator leaves out leading zeros
         cares = ''.join('0' if bit in 'xz?' else '1' for bit in bits)
         ones = re.sub('[xz?]', '0', bits)
         return f"({value} & {width}'b{cares}) == {width}'b{ones}"
