@@ -143,7 +143,7 @@ has_error() {
   local killed='signal|[Kk]illed|unable to execute|internal compiler error|no verdict'
   local follows="^ninja: error: rebuilding"
   ! grep -qE "$killed" "$1" || follows+='|^CMake Error'
-  grep -E "$error" "$1" | grep -qvE "$killed|$follows"
+  grep -qvE "$killed|$follows" < <(grep -E "$error" "$1")
 }
 
 # build_locked PRESET TARGET...: of the sources as they are when it begins, which it says in build/source.list.

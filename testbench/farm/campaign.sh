@@ -30,7 +30,8 @@ campaign_holds() {
   same "shards"
   status 0 --shards "${split[@]}"
   [ ! -s out ] || fail "nothing is missing, and listed: $(cat out)"
-  cp "$(find kept -name '*.shard' | sort | head -n 1)" "$campaign/arrived"
+  read -r again < <(find kept -name '*.shard' | sort)
+  cp "$again" "$campaign/arrived"
   status "$ended" --merge "${split[@]}"
   same "what came twice"
 

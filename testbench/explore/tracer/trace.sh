@@ -132,7 +132,7 @@ find_program() {
 # package_here NAME: the package that has the program on this machine. dpkg-query takes patterns.
 package_here() {
   [[ $1 =~ ^[A-Za-z0-9_.+@:-]+$ ]] || return 0
-  dpkg-query -S "*/bin/$1" "*/sbin/$1" 2>/dev/null | sed -n '/^[a-z0-9+.-]*[:,]/{s/[:,].*//p;q}' || true
+  sed -n '/^[a-z0-9+.-]*[:,]/{s/[:,].*//p;q}' < <(dpkg-query -S "*/bin/$1" "*/sbin/$1" 2>/dev/null)
 }
 
 install_program() {

@@ -128,7 +128,7 @@ parse_arguments() {
   for name in "${names[@]}"; do
     [ -n "$(number_of "$name")" ] || end_with 2 "$name: no such defect"
   done
-  name=$(printf '%s\n' "${names[@]}" | sort | uniq -d | head -n 1)
+  read -r name < <(printf '%s\n' "${names[@]}" | sort | uniq -d) || true
   [ -z "$name" ] || end_with 2 "$name: is given twice"
   [ -z "$proved" ] || [ -f "$proved" ] || end_with 2 "--proved: cannot read '$proved'"
 }

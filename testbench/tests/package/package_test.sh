@@ -124,7 +124,7 @@ refuses() {
     -DSystemCLanguage_DIR="$scratch/another" >"$scratch/log" 2>&1; then
     fail "the module is found with another SystemC: $1"
   fi
-  tr -d "'" <"$scratch/log" | xargs | grep -qF "$2" || { cat "$scratch/log" && fail "not said: $2"; }
+  grep -qF "$2" < <(tr -d "'" <"$scratch/log" | xargs) || { cat "$scratch/log" && fail "not said: $2"; }
 }
 refuses "s/$version/9.9.9/" "was built with SystemC $version, not with 9.9.9"
 refuses "s/17/14/" "needs a SystemC of C++17, not of C++14"
@@ -199,7 +199,7 @@ echo '#include "tlm_wrapper/pmuv3_tlm.h"' >"$scratch/older.cc"
 if clang++ -std=c++14 "${flags[@]}" -c "$scratch/older.cc" -o "$scratch/older.o" 2>"$scratch/log"; then
   fail "the module's header with C++14"
 fi
-grep -m 1 error "$scratch/log" | grep -q 'needs C++17' || fail "C++14: not said first"
+grep -q 'needs C++17' < <(grep -m 1 error "$scratch/log") || fail "C++14: not said first"
 
 # The header of the RTL's ports stands beside the C model's.
 printf '%s\n' '#include "pmuv3/pmuv3.h"' '#include "rtl_ports.h"' \

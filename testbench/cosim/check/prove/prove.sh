@@ -318,7 +318,7 @@ is_reached() { grep -qE "^Output +$1 .*was asserted" "$work/witness.log"; }
 # what Verilog leaves open, depends on the seed. What ports carry without an access matters to few mistakes.
 replay() {
   local seed status last carry
-  last=$(sed -nE 's/.*was asserted in frame +([0-9]+).*/\1/p' "$work/$answer.log" | head -n 1)
+  read -r last < <(sed -nE 's/.*was asserted in frame +([0-9]+).*/\1/p' "$work/$answer.log")
   "$here_prove/aiger.py" trace "$work/differs.aig" "$work/differs.map" t "$work/$answer.cex" "$last" >"$work/trace"
   for carry in '' carry; do for seed in 1 2 3 4; do
     "$bin/pmuv3-check-glue" stimulus "$description" "$seed" ${carry:+carry} <"$work/trace" >"$work/counterexample.check"

@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# No script with pipefail pipes into a command that ends before its input does: what writes would die of SIGPIPE at
+# times, and the pipe would fail. `reader < <(writer)` does not ask how the writer ended. Usage: pipes.sh ROOT
+set -euo pipefail
+cd "$1"
+
+# Tests check each command by themselves, but for those that say pipefail. Files that are sourced do not say it.
+mapfile -t scripts < <(find . -path ./build -prune -o \( -name '*.sh' -o -path ./pmuv3 -o -path ./.ci/run \) -type f -print |
+  sort | grep -v -e '_test\.sh$' -e '/tests/')
+mapfile -t tests < <(find testbench -name '*.sh' -type f -exec grep -l '^set -.*pipefail' {} + | sort)
+
+early='[^|]\| *(\bgrep +(-[A-Za-z]+ +)*-[A-Za-z]*[qm]|\bhead\b|\bsed +[^|]*[;{ ]q\b|\bawk +[^|]*\bexit\b)'
+if grep -nHE "$early" "${scripts[@]}" "${tests[@]}" | grep -vF '< <('; then exit 1; fi
