@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # slow.txt: each line is a preset, a regular expression of names, and a reason; the expression matches a test
-# of that preset. ctest, whose regular expressions are its own, leaves out exactly these tests.
+# of that preset. ctest, whose regular expressions are its own, leaves out exactly these tests. No two tests have one
+# name, since the evidence of a test is by its name.
 #
 #   slow_test.sh BUILD PRESET
 #   slow_test.sh --self-test BUILD    wrong lines are seen; of the preset release
@@ -25,6 +26,7 @@ check() {
     [[ $regex == *_NOT_BUILT* || $all == *_NOT_BUILT* ]] || grep -qE -e "$regex" <<<"$all" ||
       echo "'$regex' matches no test"
   done < <(grep -vE '^ *(#|$)')
+  sort <<<"$all" | uniq -d | sed "s/.*/two tests are called '&'/"
   [ "$(names -E "${expressions:-^$}")" = "$(grep -vE -e "${expressions:-^$}" <<<"$all")" ] ||
     echo "ctest leaves out other tests than the expressions match"
 }

@@ -16,7 +16,7 @@ Device Read(const std::string &rest, std::string *error) {
 }
 
 // A device with a preset; what is told of it without one.
-TEST(CoreTest, GivesParametersAndRowsOfEvents) {
+TEST(DeviceCoreTest, GivesParametersAndRowsOfEvents) {
   const std::string rest =
       "clock clk\n"
       "port csr request=req write=we address=addr data=wdata value=rdata width=32\n"
@@ -35,7 +35,7 @@ TEST(CoreTest, GivesParametersAndRowsOfEvents) {
             PMUV3_EVENT_CLASS_SECOND);
 }
 
-TEST(CoreTest, Errors) {
+TEST(DeviceCoreTest, Errors) {
   std::string error;
   EXPECT_FALSE(ReadDevice("pmuv3-device 1\nparam core=neoverse-v9\n", &error));
   EXPECT_EQ(error.rfind("test.pmu:2: core \"neoverse-v9\" is unknown; ", 0), 0u) << error;
