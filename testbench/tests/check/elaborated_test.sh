@@ -3,8 +3,9 @@
 # for each value of the inputs. Usage: elaborated_test.sh ROOT
 # shellcheck source=../cli/check.sh
 . "$(dirname "$0")/../cli/check.sh"
+# shellcheck source=elaborate.sh
+. "$here/elaborate.sh" "$1"
 name=elaborated
-program=$1/testbench/cosim/check/prove/elaborated.py
 
 cat >taken.sv <<'RTL'
 module taken (
@@ -179,14 +180,6 @@ module bench;
 endmodule
 RTL
 
-lint=(-Wno-fatal -Wno-lint -Wno-style -Wno-CASEWITHX)
-elaborate() {
-  rm -rf xml
-  verilator --xml-only --noassert --flatten -fno-dfg --prefix Vdut "${lint[@]}" --top-module "$1" --Mdir xml --debugi 1 \
-    --dumpi-tree 0 --xml-output "$1.xml" "$1.sv" >xml.log 2>&1 || fail "$1: $(cat xml.log)"
-  actual=0
-  python3 "$program" "$1.xml" xml "$1" clk_i rst_ni low >"$1.v" 2>err || actual=$?
-}
 elaborate taken
 [ "$actual" = 0 ] || fail "refused: $(cat err)"
 sed -i 's/^module \\taken /module \\other /' taken.v
