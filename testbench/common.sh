@@ -89,6 +89,16 @@ no_verdict() {
   exit 3
 }
 
+# ---- Results ----
+
+# is_of DIGEST FILE: whether a result says that it is of these sources.
+is_of() { grep -qsE "\"source\" ?: ?\"$1\"" "$2"; }
+
+# has_whole_tests FOLDER DIGEST: whether a build folder has the results of `test --all`, of these sources.
+has_whole_tests() {
+  is_of "$2" "$1/tests.json" && grep -qs "<testsuite source=\"$2\".* suite=\"all\"" "$1/tests.xml"
+}
+
 # ---- Files of the user ----
 
 # expect_output OPTION FILE: a file that can be written, and is a regular one if it is there.

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # pmuv3 test: builds what the tests need, runs them, and keeps how they went.
 #
-#   test.sh [--all] [-R REGEX] [-E REGEX] [-j N] [-V]
+#   test.sh [--all | --again] [-R REGEX] [-E REGEX] [-j N] [-V]
 #
-# Without --all and -R: the fast tests, which are all but those of slow.txt.
+# Without --all, --again and -R: the fast tests, which are all but those of slow.txt.
 # Exit status: 0 none failed; 1 one failed; 2 unusable arguments or output; 3 no verdict.
 set -euo pipefail
 here=$(dirname "$(realpath "${BASH_SOURCE[0]}")")
@@ -17,11 +17,13 @@ called='pmuv3 test'
 # does not know.
 parse() {
   suite=fast asked=() only_check=0
+  [[ " $* " != *' --again '* || " $* " != *' --all '* && " $* " != *' -'[RE]' '* ]] ||
+    unusable "--again chooses the tests: it takes no --all, -R or -E"
   while [ $# -gt 0 ]; do
     once "$1"
     case $1 in
       --check-arguments) only_check=1 ;;
-      --all) suite=all ;;
+      --all | --again) suite=${1#--} ;;
       -V) asked+=("$1") ;;
       -R | -E | -j)
         [ $# -gt 1 ] || unusable "$1 takes a value"
@@ -55,14 +57,14 @@ is_regex() {
 }
 
 build_all() {
-  if [ "$suite" = all ]; then
-    install_missing "${build_packages[@]}" "${proof_packages[@]}" "${test_packages[@]}"
-    build sanitize all
-    build release all
-  else
+  if [ "$suite" = fast ]; then
     install_missing "${build_packages[@]}" "${proof_packages[@]}" "${fast_test_packages[@]}"
     build sanitize pmuv3-fast
     build release pmuv3-fast
+  else
+    install_missing "${build_packages[@]}" "${proof_packages[@]}" "${test_packages[@]}"
+    build sanitize all
+    build release all
   fi
 }
 
@@ -74,7 +76,8 @@ slow() {
 # options_of PRESET: ctest's options, a line each.
 options_of() {
   local i without
-  without=$([ "$suite" = all ] || slow "$1")
+  without=$([ "$suite" != fast ] || slow "$1")
+  [ "$suite" != again ] || printf '%s\n' -I "0,0,0,${numbers[$1]}"
   for ((i = 0; i < ${#asked[@]}; i++)); do
     if [ "${asked[i]}" = -E ]; then
       without+="${without:+|}${asked[i += 1]}"
@@ -113,16 +116,42 @@ worse() {
   fi
 }
 
+# choose: sets `presets`. The results of before end here, but for --again. A regular expression may match tests of one
+# preset alone.
+choose() {
+  local preset
+  presets=()
+  for preset in sanitize release; do
+    rm -f "$root/build/$preset"/tests.{json,xml}.new
+    if [ "$suite" = again ]; then
+      find_not_passed "$preset"
+      [ -z "${numbers[$preset]}" ] || presets+=("$preset")
+    else
+      rm -f "$root/build/$preset"/tests.{json,xml}
+      [ "$(tests_in "$preset")" = 0 ] || presets+=("$preset")
+    fi
+  done
+}
+
+# find_not_passed PRESET: sets `numbers` of the preset: ctest's numbers of the tests that did not pass, or were not run.
+declare -A numbers
+find_not_passed() {
+  local folder=$root/build/$1
+  has_whole_tests "$folder" "$PMUV3_SOURCE" ||
+    unusable "--again: build/$1 has no results of './pmuv3 test --all' of these sources"
+  numbers[$1]=$("$here/again.py" numbers "$folder"/tests.{xml,json})
+}
+
 # The sanitizers first, so that the last line is the closing line of everything.
 run_tests() {
-  local preset presets=() status=0 times of=$PMUV3_SOURCE
+  local preset presets status=0 times of=$PMUV3_SOURCE
   times=$(source_times "$root" C)
-  for preset in sanitize release; do
-    rm -f "$root/build/$preset"/tests.{json,xml}{,.new}
-    # A regular expression may match tests of one preset alone.
-    [ "$(tests_in "$preset")" = 0 ] || presets+=("$preset")
-  done
-  [ ${#presets[@]} -gt 0 ] || unusable "no test has such a name"
+  choose
+  if [ ${#presets[@]} = 0 ]; then
+    [ "$suite" = again ] || unusable "no test has such a name"
+    echo "every test passed"
+    exit 0
+  fi
   forget_environment
   for preset in "${presets[@]}"; do
     tests_of "$preset"
@@ -142,7 +171,7 @@ forget_environment() {
 # tests were run, unless the sources or what was built of them changed meanwhile.
 keep_results() {
   local preset extent=part
-  [[ $suite = fast || " ${asked[*]-} " == *" -"[RE]" "* ]] || extent=all
+  [[ $suite != all || " ${asked[*]-} " == *" -"[RE]" "* ]] || extent=all
   if ! is_unchanged "$@"; then
     complain "$called: the sources were changed while they were tested: the results are no evidence"
     rm -f "$root"/build/{sanitize,release}/tests.{json,xml}.new
@@ -150,10 +179,17 @@ keep_results() {
   fi
   for preset in sanitize release; do
     cd "$root/build/$preset"
+    [ "$suite" != again ] || [ ! -f tests.xml.new ] || keep_again
     [ ! -f tests.json.new ] || write_whole tests.json sed "0,/{/s//{\"source\": \"$1\", \"preset\": \"$preset\",/" tests.json.new
     [ ! -f tests.xml.new ] || write_whole tests.xml sed "0,/<testsuite/s//& source=\"$1\" preset=\"$preset\" suite=\"$extent\"/" tests.xml.new
     rm -f tests.{json,xml}.new
   done
+}
+
+# keep_again: what was run again takes its place in the results that are there.
+keep_again() {
+  write_whole tests.xml "$here/again.py" merged tests.xml tests.xml.new
+  rm -f tests.{json,xml}.new
 }
 
 # is_unchanged DIGEST TIMES: the sources, and the build folders, which may be those of another checkout, too.

@@ -296,6 +296,17 @@ static void expect_counts(const char *path, xmlNodePtr suite) {
     if (test_ends[e].count) expect_count(path, suite, test_ends[e].count, ended[e]);
 }
 
+/* A test that failed before it was run again says so (testbench/tests/again.py). */
+static void list_failed_before(sqlite3 *database, const char *source, const char *preset,
+                               const char *name, xmlNodePtr testcase) {
+  xmlChar *before = xmlGetProp(testcase, (const xmlChar *)"before");
+  if (before && xmlStrEqual(before, (const xmlChar *)test_ends[FAILED].status))
+    pmuv3_database_do(database,
+                      "INSERT OR IGNORE INTO replaced VALUES (?1, 'Tests, ' || ?2, ?3, 'failed')",
+                      "ttt", source, preset, name);
+  xmlFree(before);
+}
+
 /* If two tests have the same name, the failed one counts. */
 static void import_test(sqlite3 *database, const char *source, const char *preset,
                         xmlNodePtr testcase) {
@@ -308,6 +319,7 @@ static void import_test(sqlite3 *database, const char *source, const char *prese
                     " ON CONFLICT DO UPDATE SET passed = min(passed, excluded.passed)",
                     "tttid", source, preset, (const char *)name, (int64_t)(end == PASSED),
                     time ? atof((const char *)time) : 0);
+  list_failed_before(database, source, preset, (const char *)name, testcase);
   xmlFree(name);
   xmlFree(time);
 }

@@ -11,7 +11,7 @@ cd "$scratch" || exit 1
 mkdir -p cmodel rtl tlm_wrapper testbench/{signoff/{coverage,mutate,defects,evidence},prove/properties,tests,farm} docs/reference tools programs
 cp "$1" pmuv3
 cp "${1%/*}/docs/site.sh" docs
-for file in common.sh build.sh help.txt signoff/evidence/signoff.sh tests/test.sh tests/slow.txt; do
+for file in common.sh build.sh help.txt script.py signoff/evidence/signoff.sh tests/test.sh tests/again.py tests/slow.txt; do
   cp "${1%/*}/testbench/$file" "testbench/$file"
 done
 program=$scratch/pmuv3
@@ -40,8 +40,10 @@ tool tools/ccache '[ -z "${CCACHE_DIR-}" ] || { echo "$CCACHE_DIR"; exit; }' \
 # shellcheck disable=SC2016
 tool tools/ctest '[[ $* == *--test-dir* ]] || exec /usr/bin/ctest "$@"' '[[ $* != *" -N"* ]] || { if [[ $* == *"-R nothing"* ]]; then echo "Total Tests: 0"; else echo "Total Tests: 3"; fi; exit; }' \
   "echo \"ctest \$*\" >>'$scratch/calls'" "env | grep ^PMUV3_ >>'$scratch/calls' || true" '[[ $* == *show-only* ]] || eval "${STAND_IN_WHILE_TESTED-}"' \
-  '[[ $* != *show-only* ]] || echo "{\"tests\": []}"' \
-  'while [ $# -gt 0 ]; do if [ "$1" = --output-junit ] && [ -z "${STAND_IN_NO_RESULT-}" ]; then echo "<testsuite name=x>" >"$2"; fi; shift; done'
+  '[[ $* != *show-only* ]] || cat '"$scratch"'/tests.json' \
+  'while [ $# -gt 0 ]; do if [ "$1" = --output-junit ] && [ -z "${STAND_IN_NO_RESULT-}" ]; then cp '"$scratch"'/result.xml "$2"; fi; shift; done'
+echo '{"tests": []}' >tests.json
+echo '<testsuite name="x"/>' >result.xml
 for command in run regress coverage signoff prove report; do
   # shellcheck disable=SC2016
   tool programs/pmuv3-$command '[[ $* != *--bogus* ]] || { echo "unusable option" >&2; exit 2; }' \
@@ -502,6 +504,42 @@ STAND_IN_WHILE_TESTED="cp -p $scratch/cmodel/model.c kept; echo more >>$scratch/
 grep -q 'the results are no evidence' err || fail "changed and taken back while it was tested: $(cat err)"
 left build/{release,sanitize}/tests.{xml,json}
 unusable '^pmuv3 test: no test has such a name' test -R nothing
+
+# ---- What did not pass is run again ----
+for options in '--again --all' '--all --again' '--again -R a' '-E a --again'; do
+  # shellcheck disable=SC2086
+  unusable '^pmuv3 test: --again chooses the tests' test $options
+done
+again() { unusable "^pmuv3 test: --again: build/sanitize has no results of './pmuv3 test --all' of these sources" test --again; }
+echo '{"tests": [{"name": "a"}, {"name": "b"}, {"name": "c"}, {"name": "d"}]}' >tests.json
+skipped='<testcase name="c" status="notrun"><skipped/></testcase>'
+echo '<testsuite tests="3" failures="1" disabled="0" skipped="1">
+<testcase name="a" status="run"/><testcase name="b" status="fail"><failure/></testcase>'"$skipped</testsuite>" >result.xml
+status 0 test -R x
+again
+echo more >>cmodel/model.c
+status 0 test --all
+cp cmodel/model.c kept
+echo more >>cmodel/model.c
+again
+cp kept cmodel/model.c
+echo '<testsuite tests="3" failures="1" disabled="0" skipped="0">
+<testcase name="b" status="run"/><testcase name="c" status="run"/><testcase name="d" status="fail"><failure/></testcase></testsuite>' >result.xml
+[ "$(asked_of_ctest --again -V)" = ' -I 0,0,0,2,3,4 -V' ] || fail "--again: $(asked_of_ctest --again -V)"
+xpath() { xmllint --xpath "$1" build/release/tests.xml; }
+[ "$(xpath 'count(//testsuite[@tests=4 and @failures=1 and @skipped=0 and @suite="all"]/testcase)')" = 4 ] ||
+  fail "--again: $(cat build/release/tests.xml)"
+[ "$(xpath 'string(//testcase[@name="b" and @status="run"]/@before)')" = fail ] || fail "a test that failed before: $(cat build/release/tests.xml)"
+[ "$(xpath 'count(//testcase[@before])')" = 1 ] || fail "tests that did not fail before: $(cat build/release/tests.xml)"
+echo test --all >missing
+sed -i 's/"d" status="fail"><failure\/>/"d" status="run">/' result.xml
+: >calls
+status 0 signoff --run
+grep -q 'output-junit.*release/.* -I 0,0,0,4$' calls || fail "not what is missing alone: $(cat calls)"
+[ "$(xpath 'count(//testcase[@before and @status="run"])')" = 2 ] || fail "twice again: $(cat build/release/tests.xml)"
+: >calls
+status 0 test --again
+[ "$(cat calls out)" = 'every test passed' ] || fail "nothing is left: $(cat calls out)"
 # shellcheck disable=SC2016
 tool tools/ctest '[[ $* != *show-only* ]] || exit 0' 'exit 8'
 status 1 test

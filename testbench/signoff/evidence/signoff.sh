@@ -53,7 +53,7 @@ measure() {
   end_without_verdict
   for command in "$@"; do
     case $command in
-      test*) step test --all ;; # it removes earlier results itself, behind its lock
+      test*) measure_tests ;;
       regress*)
         rm -f "$results/regress.xml"
         step regress --db "$database" --junit "$results/regress.xml" --out "$results/divergences"
@@ -69,6 +69,15 @@ measure() {
       *) step "$command" --db "$database" ;; # code-coverage, mutate
     esac
   done
+}
+
+# measure_tests: all of them, or those that are missing in the results of all. They are kept behind a lock of their own.
+measure_tests() {
+  if has_whole_tests "$root/build/sanitize" "$digest" && has_whole_tests "$root/build/release" "$digest"; then
+    step test --again
+  else
+    step test --all
+  fi
 }
 
 # step COMMAND ARGUMENT...: runs a ./pmuv3 command. If the command was interrupted, this script exits too. A command
@@ -108,14 +117,14 @@ find_results() {
 # find_proof NAME: the program reads in each result once, so an older one does not take the place of a later one.
 find_proof() {
   local file=$results/$1.json
-  if is_current "$file"; then found+=("--found-$1" "$file"); fi
+  if is_of "$digest" "$file"; then found+=("--found-$1" "$file"); fi
 }
 
 # find_tests PRESET: all of them, since a part would take the place of the whole.
 find_tests() {
-  local tests=$root/build/$1/tests
-  if is_current "$tests.json" && grep -qs '<testsuite.* suite="all"' "$tests.xml"; then
-    found+=(--tests "$1=$tests.xml" --registered "$1=$tests.json")
+  local folder=$root/build/$1
+  if has_whole_tests "$folder" "$digest"; then
+    found+=(--tests "$1=$folder/tests.xml" --registered "$1=$folder/tests.json")
   fi
 }
 
@@ -125,9 +134,6 @@ find_defects() {
   (cd "$1" && compgen -G '*-*.log') >/dev/null || return 0 # none was tried
   if [ "${source%% *}" = "$digest" ]; then found+=(--defects "$1"); fi
 }
-
-# is_current FILE: whether a result says that it is of these sources.
-is_current() { grep -qsE "\"source\" ?: ?\"$digest\"" "$1"; }
 
 end_without_verdict
 parse "$@"

@@ -263,7 +263,7 @@ status 1 --db two.db --defects found
 # found keeps nothing of the old one.
 sed -i 's/"proved": false/"proved": true/g; s/"refuted": 1/"refuted": 0/; s/"whole": true/"whole": false, "part": "1\/3"/' prove.json
 echo '{"source": "SOURCE", "properties": [{"size": "1x2", "property": "t.A", "verdict": "proved", "cover": "covered", "seconds": 3.0, "of_group": 3}]}' >properties.json
-echo '<testsuite source="SOURCE" preset="release" name="x" tests="1" failures="0" disabled="0" skipped="0"><testcase name="unit.a" status="run" time="0.5"/></testsuite>' >tests.xml
+echo '<testsuite source="SOURCE" preset="release" name="x" tests="1" failures="0" disabled="0" skipped="0"><testcase name="unit.a" status="run" before="fail" time="0.5"/></testsuite>' >tests.xml
 sed -i "s/SOURCE/$source/" properties.json tests.xml
 rm -f defects/rtl-filter-P.* defects/rtl-filter-M.*
 touch defects/rtl-filter-{P,M}.log
@@ -277,9 +277,9 @@ status 1 --db read.db "${all[@]}"
 [ "$(rows "SELECT name, found, cycles, lines_after FROM defect")" = "rtl-filter-M|1|5| rtl-filter-P|0|| rtl-filter-U|1|78| " ] ||
   fail "defects, again: $(rows "SELECT * FROM defect")"
 [ "$(rows "SELECT item, name, verdict FROM replaced")" = \
-  "Planted defects|rtl-filter-M|not found Proof: equivalence|reset, 1x2|not proved Proof: equivalence|the size, 1x2|not proved Proof: properties|t.B, 1x2|vacuous Proof: properties|t.C, 1x2|refuted Tests, release|unit.b|failed " ] ||
+  "Planted defects|rtl-filter-M|not found Proof: equivalence|reset, 1x2|not proved Proof: equivalence|the size, 1x2|not proved Proof: properties|t.B, 1x2|vacuous Proof: properties|t.C, 1x2|refuted Tests, release|unit.a|failed Tests, release|unit.b|failed " ] ||
   fail "what was red: $(rows "SELECT * FROM replaced")"
-holds '.replacements | length == 6'
+holds '.replacements | length == 7'
 grep -q 'replaced verdict' signoff/signoff.html || fail "the page does not list the replaced verdicts"
 
 # What is found takes the place of what is known once: whatever came after it stays.
