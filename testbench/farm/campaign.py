@@ -100,12 +100,12 @@ class Campaign:
         return self.folder / 'log' / f'{place.job}-{place.index}'
 
     def call(self, *options, **streams):
-        """Runs the program: the copy, once there is one."""
+        """Runs the program: the copy, once there is one. Its arguments may name pipes of the shell (/dev/fd/63)."""
         program, cores = (self.program, self.cores) if self.copy.exists() else (self.built, CORES)
         at = self.arguments.index('--') if '--' in self.arguments else len(self.arguments)
         arguments = [*self.arguments[:at], *options, *self.arguments[at:]]
         return subprocess.run([program, *arguments], env={**os.environ, 'PMUV3_CORES': str(cores)},
-                              encoding='utf-8', errors='surrogateescape', check=False, **streams)
+                              encoding='utf-8', errors='surrogateescape', check=False, close_fds=False, **streams)
 
     # ---- Shards ----
 

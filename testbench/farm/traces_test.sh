@@ -101,6 +101,10 @@ status 0 at.pmt --config at.cfg --shards
 [ -s out ] || fail "no shards"
 cmp -s out first && fail "shards of two traces have one name"
 unusable "^pmuv3 explore: --config: '/dev/stdin' is no regular file" at.pmt --config /dev/stdin --shard y.shard --pmus 1-1 < <(cat at.cfg)
+# Nor is a pipe that the shell opens for the farm.
+"$here/farm.py" run explore "$explore" at.pmt --config <(cat at.cfg) --farm f --shards >out 2>err
+[ $? = 2 ] || fail "a pipe of the shell: $(cat out err)"
+grep -qx "pmuv3 explore: --config: '/dev/fd/[0-9]*' is no regular file; shards read it again" err || fail "a pipe of the shell: $(cat err)"
 
 # A set of events with another class is another exploration.
 sed 's/^pmu a/param events=my.events\n&/' at.cfg >events.cfg
