@@ -16,7 +16,7 @@ splits_as() {
 # campaign_holds STATUS NUMBER ARGUMENT...: so many shards end with the status, as on one machine: shuffled, twice,
 # damaged, and of other sources. With PMUV3_TEST_SLURM then also by Slurm.
 campaign_holds() {
-  local ended=$1 number=$2 campaign files line
+  local ended=$1 number=$2 campaign files line again
   split=("${@:3}" --farm f)
   status 0 --shards "${split[@]}"
   cp out list

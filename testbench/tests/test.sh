@@ -17,13 +17,12 @@ called='pmuv3 test'
 # does not know.
 parse() {
   suite=fast asked=() only_check=0
-  [[ " $* " != *' --again '* || " $* " != *' --all '* && " $* " != *' -'[RE]' '* ]] ||
-    unusable "--again chooses the tests: it takes no --all, -R or -E"
   while [ $# -gt 0 ]; do
     once "$1"
     case $1 in
       --check-arguments) only_check=1 ;;
-      --all | --again) suite=${1#--} ;;
+      --all) suite=all ;;
+      --again) ;;
       -V) asked+=("$1") ;;
       -R | -E | -j)
         [ $# -gt 1 ] || unusable "$1 takes a value"
@@ -36,6 +35,9 @@ parse() {
     esac
     shift
   done
+  [[ "$given " == *' --again '* ]] || return 0
+  [[ ! "$given " =~ \ -(-all|R|E)\  ]] || unusable "--again chooses the tests: it takes no --all, -R or -E"
+  suite=again
 }
 
 expect_value() {
@@ -99,7 +101,7 @@ tests_in() {
 tests_of() {
   local folder=$root/build/$1 options
   mapfile -t options < <(options_of "$1")
-  ctest --test-dir "$folder" --show-only=json-v1 >"$folder/tests.json.new"
+  list_tests "$1"
   # A test that outlives this script does not hold the lock.
   until_ended ctest --no-tests=error --test-dir "$folder" -j "$(nproc)" --output-on-failure \
     --output-junit "$folder/tests.xml.new" "${options[@]}" 8>&-
@@ -116,15 +118,15 @@ worse() {
   fi
 }
 
-# choose: sets `presets`. The results of before end here, but for --again. A regular expression may match tests of one
-# preset alone.
+# choose DIGEST: sets `presets`. It removes earlier results, but for --again. A regular expression may match tests of
+# one preset alone.
 choose() {
   local preset
   presets=()
   for preset in sanitize release; do
     rm -f "$root/build/$preset"/tests.{json,xml}.new
     if [ "$suite" = again ]; then
-      find_not_passed "$preset"
+      find_not_passed "$preset" "$1"
       [ -z "${numbers[$preset]}" ] || presets+=("$preset")
     else
       rm -f "$root/build/$preset"/tests.{json,xml}
@@ -133,26 +135,34 @@ choose() {
   done
 }
 
-# find_not_passed PRESET: sets `numbers` of the preset: ctest's numbers of the tests that did not pass, or were not run.
+# find_not_passed PRESET DIGEST: sets `numbers` of the preset: ctest's numbers of the tests that did not pass, or were
+# not run.
 declare -A numbers
 find_not_passed() {
   local folder=$root/build/$1
-  has_whole_tests "$folder" "$PMUV3_SOURCE" ||
+  has_whole_tests "$folder" "$2" ||
     unusable "--again: build/$1 has no results of './pmuv3 test --all' of these sources"
-  numbers[$1]=$("$here/again.py" numbers "$folder"/tests.{xml,json})
+  list_tests "$1"
+  numbers[$1]=$("$here/again.py" numbers "$folder"/tests.{xml,json.new})
+}
+
+# list_tests PRESET: leaves which tests there are.
+list_tests() {
+  ctest --test-dir "$root/build/$1" --show-only=json-v1 >"$root/build/$1/tests.json.new"
 }
 
 # The sanitizers first, so that the last line is the closing line of everything.
 run_tests() {
   local preset presets status=0 times of=$PMUV3_SOURCE
   times=$(source_times "$root" C)
-  choose
+  forget_environment
+  choose "$of"
   if [ ${#presets[@]} = 0 ]; then
     [ "$suite" = again ] || unusable "no test has such a name"
-    echo "every test passed"
+    rm -f "$root"/build/{sanitize,release}/tests.json.new
+    say "every test passed"
     exit 0
   fi
-  forget_environment
   for preset in "${presets[@]}"; do
     tests_of "$preset"
     status=$(worse "$status" "$ended")
@@ -179,17 +189,14 @@ keep_results() {
   fi
   for preset in sanitize release; do
     cd "$root/build/$preset"
-    [ "$suite" != again ] || [ ! -f tests.xml.new ] || keep_again
     [ ! -f tests.json.new ] || write_whole tests.json sed "0,/{/s//{\"source\": \"$1\", \"preset\": \"$preset\",/" tests.json.new
-    [ ! -f tests.xml.new ] || write_whole tests.xml sed "0,/<testsuite/s//& source=\"$1\" preset=\"$preset\" suite=\"$extent\"/" tests.xml.new
+    if [ "$suite" = again ] && [ -f tests.xml.new ]; then
+      write_whole tests.xml "$here/again.py" merged tests.xml tests.xml.new
+    elif [ -f tests.xml.new ]; then
+      write_whole tests.xml sed "0,/<testsuite/s//& source=\"$1\" preset=\"$preset\" suite=\"$extent\"/" tests.xml.new
+    fi
     rm -f tests.{json,xml}.new
   done
-}
-
-# keep_again: what was run again takes its place in the results that are there.
-keep_again() {
-  write_whole tests.xml "$here/again.py" merged tests.xml tests.xml.new
-  rm -f tests.{json,xml}.new
 }
 
 # is_unchanged DIGEST TIMES: the sources, and the build folders, which may be those of another checkout, too.

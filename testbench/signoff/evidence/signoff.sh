@@ -71,7 +71,8 @@ measure() {
   done
 }
 
-# measure_tests: all of them, or those that are missing in the results of all. They are kept behind a lock of their own.
+# measure_tests: all of them, or, if there are results of all, those that did not pass. `test` removes earlier results
+# itself, behind its lock.
 measure_tests() {
   if has_whole_tests "$root/build/sanitize" "$digest" && has_whole_tests "$root/build/release" "$digest"; then
     step test --again

@@ -5,9 +5,18 @@ set -euo pipefail
 cd "$1"
 
 # Tests check each command by themselves, but for those that say pipefail. Files that are sourced do not say it.
-mapfile -t scripts < <(find . -path ./build -prune -o \( -name '*.sh' -o -path ./pmuv3 -o -path ./.ci/run \) -type f -print |
-  sort | grep -v -e '_test\.sh$' -e '/tests/')
-mapfile -t tests < <(find testbench -name '*.sh' -type f -exec grep -l '^set -.*pipefail' {} + | sort)
+mapfile -t scripts < <(
+  find . -path ./build -prune -o \( -name '*.sh' -o -path ./pmuv3 -o -path ./.ci/run \) -type f -print |
+    sort | grep -v -e '_test\.sh$' -e '/tests/'
+)
+mapfile -t tests < <(find testbench -name '*.sh' ! -name pipes.sh -type f -exec grep -l '^set -.*pipefail' {} + | sort)
 
-early='[^|]\| *(\bgrep +(-[A-Za-z]+ +)*-[A-Za-z]*[qm]|\bhead\b|\bsed +[^|]*[;{ ]q\b|\bawk +[^|]*\bexit\b)'
-if grep -nHE "$early" "${scripts[@]}" "${tests[@]}" | grep -vF '< <('; then exit 1; fi
+early='[^|]\| *(\bgrep +(-[A-Za-z]+ +)*-[A-Za-z]*[qm]|\bhead\b|\bsed +[^|]*[0-9;{ /]q\b|\bawk +[^|]*\bexit\b)'
+status=0
+for planted in 'a | grep -q b' 'a | grep -v -m 1 b' 'a | head -n 1' 'a | sed 5q' "a | sed '/b/{p;q}'" \
+  "a | awk '{ exit }'"; do
+  grep -qE "$early" <<<"$planted" || { echo "pipes.sh: '$planted' is not seen" && status=1; }
+done
+found=$(grep -nHE "$early" "${scripts[@]}" "${tests[@]}") || [ $? = 1 ]
+if grep -F '|' <<<"$found" | grep -vF '< <('; then status=1; fi
+exit $status
