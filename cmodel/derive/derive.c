@@ -23,7 +23,9 @@ int main(int argc, char **argv) {
   for (size_t i = 0; i < sizeof derivations / sizeof *derivations; i++) {
     if (argc != 2 || strcmp(argv[1], derivations[i].name) != 0) continue;
     derivations[i].derive();
-    return 0;
+    if (fflush(stdout) == 0 && !ferror(stdout)) return 0;
+    fprintf(stderr, "pmuv3-derive: cannot write to standard output\n");
+    return 2;
   }
   fprintf(stderr, "usage: pmuv3-derive rtl|parameters|events|registers|external|ipxact\n");
   return 2;
