@@ -81,6 +81,8 @@
   IMP(FFF1, COUNT, ",attribution=MEMORY,traits=SYNC", 3) \
   IMP(FFFF, COUNT, ",attribution=TRACE,traits=EXACT+SYNC", 3)
 
+/* The presets are those of the sources that were compiled, whatever lies in a folder when a program
+ * runs. */
 const struct pmuv3_configuration pmuv3_configurations[PMUV3_NUM_CONFIGURATIONS] = {
     {"31 counters, everything", "counters=31" FEATURES ",SS,DPFZS,EXTPMN"},
     {"2 threads, 31 counters, everything, EXT32",
@@ -133,9 +135,18 @@ const struct pmuv3_configuration pmuv3_configurations[PMUV3_NUM_CONFIGURATIONS] 
     {"8 counters, 38 events", "counters=8" EVENTS_38 FEATURES ",EXT32"},
     {"4 threads, 8 counters, 256 events",
      "threads=4 counters=8 slots=5 K-UNATTR-FILTER=core" EVENTS_256 FEATURES},
-    {"Cortex-A53", "core=cortex-a53"},
-    {"Neoverse N1", "core=neoverse-n1"},
-    {"Neoverse V2", "core=neoverse-v2"},
+    {
+        "Cortex-A53",
+#include "cortex-a53.pairs"
+    },
+    {
+        "Neoverse N1",
+#include "neoverse-n1.pairs"
+    },
+    {
+        "Neoverse V2",
+#include "neoverse-v2.pairs"
+    },
 };
 
 const char *pmuv3_configuration_set(struct pmuv3_params *params, const char *pairs) {
@@ -159,8 +170,7 @@ const char *pmuv3_configuration_complete(struct pmuv3_params *params, const char
   return error ? error : pmuv3_params_complete(params);
 }
 
-/* The built-in configurations are correct. A program that is far from the sources lacks their
- * presets, and has no verdict (status 3). */
+/* The built-in configurations are correct. */
 struct pmuv3_params pmuv3_configuration_params(size_t number) {
   const struct pmuv3_configuration *configuration = &pmuv3_configurations[number];
   struct pmuv3_params params;

@@ -10,7 +10,7 @@
 
 struct pmuv3_configuration {
   const char *name;
-  const char *params; /* as on a `param` line; a core is that of the sources */
+  const char *params; /* as on a `param` line; no core= */
 };
 
 #define PMUV3_NUM_CONFIGURATIONS 33

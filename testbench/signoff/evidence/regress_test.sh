@@ -115,6 +115,15 @@ sqlite3 one.db 'SELECT * FROM run ORDER BY 2, 3' >before
 status 0 "${few[@]}" --db one.db
 sqlite3 one.db 'SELECT * FROM run ORDER BY 2, 3' | diff before - || fail "tasks were run again"
 
+# The presets of configurations are those of the sources, whatever lies in the folder of presets.
+core=(--configurations 'Neoverse N1' --seeds 1 --cycles 1000)
+mkdir presets
+printf 'pmuv3-core 1\n# Mine\nparam counters=2\n' >presets/neoverse-n1.core
+status 0 "${core[@]}" --db core.db
+PMUV3_CORES=$PWD/presets status 0 "${core[@]}" --db presets.db
+same core.db presets.db "another folder of presets"
+[[ $(sqlite3 core.db 'SELECT params FROM run') == *counters=6* ]] || fail "a core without its counters"
+
 # Rows of other sources are kept, and do not count.
 cp many.db others.db
 "${program%regress}evidence" --db others.db <<<"UPDATE run SET source = 'fedcba9876543210'"

@@ -1,14 +1,17 @@
 // presets of cores: param core= in stimulus files, what overrides it, and its errors.
 extern "C" {
 #include "testbench/cosim/stimulus/core.h"
+#include "testbench/cosim/run/configurations.h"
 }
 
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstring>
 #include <fstream>
 #include <string>
+#include <utility>
 
 #include "pmuv3/id_registers.h"
 #include "testbench/cosim/stimulus/events_text.h"
@@ -151,6 +154,23 @@ TEST_F(OwnPresetTest, ABrokenOneNamesFileAndLine) {
   EXPECT_EQ(Error("pmuv3-core 1\nparam features=ICNTR\nparam events=none\n# end\n"),
             at + "3: ICNTR needs INST_RETIRED (0x0008), the event that PMICNTR_EL0 counts; "
                  "expected parameters that can be together");
+}
+
+// The presets of configurations are compiled in.
+TEST(CoreTest, ConfigurationsHaveThePresetsOfTheSources) {
+  const std::pair<const char *, const char *> cores[] = {
+      {"Cortex-A53", "cortex-a53"}, {"Neoverse N1", "neoverse-n1"}, {"Neoverse V2", "neoverse-v2"}};
+  for (const auto &[name, core] : cores) {
+    const pmuv3_params preset = Good("param core=" + std::string(core) + "\n");
+    bool found = false;
+    for (size_t c = 0; c < PMUV3_NUM_CONFIGURATIONS; c++) {
+      if (std::strcmp(pmuv3_configurations[c].name, name) != 0) continue;
+      const pmuv3_params params = pmuv3_configuration_params(c);
+      EXPECT_EQ(std::memcmp(&params, &preset, sizeof params), 0) << name;
+      found = true;
+    }
+    EXPECT_TRUE(found) << name;
+  }
 }
 
 // The values that QEMU has of cores (target/arm/tcg/cpu64.c, target/arm/cpu64.c), and the presets.
