@@ -7,7 +7,8 @@
 #   --size TxC     threads and counters of the mutated RTL (default 2x4)
 #   --cycles N     of the regression that a survivor survives (default 1000000)
 #   --jobs N       mutants of a side, side by side (default: processors); 1: one side after the other
-#   --sample       a few, of a small RTL, that are killed or proved equivalent in two minutes: for the tests
+#   --sample       a few, of a small RTL, that are killed or proved equivalent in two minutes, for the tests: other
+#                  defaults (4 and 8 mutants, of 1x2, 200000 cycles)
 #   --db FILE      the evidence database (default build/evidence.db)
 #   --work DIR     where mutants are made (default build/mutate)
 #   --build DIR    what is built of the sources (default build/release)
@@ -77,7 +78,8 @@ wait_for() {
 }
 
 parse_arguments() {
-  rtl=100 cmodel=50 seed=1 size=2x4 cycles=1000000 jobs=$(nproc)
+  seed=1 jobs=$(nproc) sample=0
+  unset rtl cmodel size cycles
   db=$root/build/evidence.db work=$root/build/mutate build=$root/build/release check=0
   mode=campaign shard='' mutants='' merge='' shard_mutants=20
   local name
@@ -85,7 +87,7 @@ parse_arguments() {
     once "$1"
     case $1 in
       --check-arguments) check=1 ;;
-      --sample) rtl=4 cmodel=8 size=1x2 cycles=200000 ;;
+      --sample) sample=1 ;;
       --shards) set_mode list_shards ;;
       --rtl | --cmodel | --seed | --size | --cycles | --jobs | --db | --work | --build | --shard | --mutants | --merge | \
         --shard-mutants)
@@ -102,6 +104,12 @@ parse_arguments() {
     esac
     shift
   done
+  # What is given holds, before --sample and behind it.
+  if [ "$sample" = 1 ]; then
+    : "${rtl=4}" "${cmodel=8}" "${size=1x2}" "${cycles=200000}"
+  else
+    : "${rtl=100}" "${cmodel=50}" "${size=2x4}" "${cycles=1000000}"
+  fi
   expect_number --rtl "$rtl"
   expect_number --cmodel "$cmodel"
   expect_number --seed "$seed"

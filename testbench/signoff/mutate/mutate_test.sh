@@ -158,6 +158,10 @@ mutate 0 'ran rtl 4'
 unusable 'every: unknown' --every
 unusable 'rtl: expected a value' --rtl
 unusable 'many: expected a number' --rtl many
+# What is given holds beside --sample, in any order.
+unusable '^mutate.sh: --rtl: expected at most 65535' --check-arguments --rtl 65536 --sample
+unusable '^mutate.sh: --cycles: expected a number of 1 or more' --check-arguments --cycles 0 --sample
+unusable '^mutate.sh: --size: expected a size' --check-arguments --sample --size 5x2
 for number in 09 010 00; do unusable "^mutate.sh: --cycles: $number: expected a number" --cycles $number; done
 unusable 'expected a size' --size 5x2
 for option in jobs cycles; do unusable "^mutate.sh: --$option: expected a number of 1 or more" --check-arguments --$option 0; done
