@@ -38,11 +38,13 @@ here=$(dirname "$(realpath "$0")")
 main() {
   parse_arguments "$@"
   if [ "$check" = 1 ]; then
-    # The entry point makes the copy after this, of the table of the sources.
-    cmp -s "$table" "$here/../../signoff/defects/defects.txt" || expect_table_of_copy
+    # The entry point makes its copy and the program after this, of the table of the sources.
+    if is_given --program; then expect_program; fi
+    if is_given --campaign || ! cmp -s "$table" "$here/../../signoff/defects/defects.txt"; then expect_campaign; fi
     return
   fi
-  expect_inputs
+  expect_campaign
+  expect_program
   [ ! -f "$campaign/.pmuv3" ] || hold_folder --shared --campaign "$campaign"
   make_work
   unset PMUV3_SOURCE # the copy is of other sources
@@ -141,17 +143,19 @@ is_size() {
   [ $((threads + ${absent:-0})) -le 4 ] && [ "$counters" -le 31 ]
 }
 
-expect_inputs() {
+# is_given OPTION: by the caller, or by the user of the entry point.
+is_given() { [[ "$given " == *" $1 "* ]]; }
+
+expect_campaign() {
   if [ ! -d "$source" ] || [ ! -x "$replay" ]; then
     end_with 2 "--campaign: no planted copy; run campaign.sh"
   fi
-  expect_table_of_copy
-  [ -x "$program" ] || end_with 2 "--program: expected pmuv3-prove"
-}
-
-expect_table_of_copy() {
   is_of_table "$campaign" "$table" ||
     end_with 2 "--table: $campaign is not of this table; run campaign.sh --build --table with another --work, and give it as --campaign"
+}
+
+expect_program() {
+  if [ ! -f "$program" ] || [ ! -x "$program" ]; then end_with 2 "--program: expected pmuv3-prove"; fi
 }
 
 number_of() { table_of number "$table" "$1"; }

@@ -100,6 +100,11 @@ refute 2 '^defects.sh: --table: .*/campaign is not of this table' rtl-one
 of_table "$scratch/table"
 refute 0 '' --check-arguments rtl-one
 
+# What is given is looked at before anything is made.
+refute 2 '^defects.sh: --campaign: no planted copy' --defaults-end --campaign "$scratch/absent" --check-arguments rtl-one
+refute 2 '^defects.sh: --program: expected pmuv3-prove' --defaults-end --program "$scratch" --check-arguments rtl-one
+refute 0 '' --defaults-end --check-arguments rtl-one
+
 # All is well.
 prove 0 1
 replay 0 1
