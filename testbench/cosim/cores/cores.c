@@ -129,14 +129,17 @@ static unsigned count_assumed(struct preset *preset) {
   return assumed;
 }
 
-static void list_preset(const char *name, bool is_markdown) {
-  struct preset *preset = read_preset(name);
+static void list_preset(const char *file, bool is_markdown) {
+  struct preset *preset = read_preset(file);
   const struct pmuv3_params *params = &preset->params;
-  const char *title = title_of(preset);
+  char *name = pmuv3_cli_shown(file);
+  char *title = pmuv3_cli_shown(title_of(preset));
   printf(is_markdown ? "| `%s` | %s | %s | %u | %u | %u | %s | %u |\n"
                      : "%-14s %-20s %-8s %8u %6u %6u  %-8s %7u\n",
          name, title, version_of(params), params->counters, params->slots, params->events.num,
          aa32_of(params), count_assumed(preset));
+  free(title);
+  free(name);
   free_preset(preset);
 }
 
@@ -192,23 +195,23 @@ static void list_presets(bool is_markdown) {
 
 /* ---- One preset ---- */
 
-/* Comments of their own lines, as they are; a parameter with its comment; events are counted. */
+/* Comments of their own lines; a parameter with its comment; events are counted. */
 static void show_line(struct preset *preset) {
   const char *word = pmuv3_lex_word(&preset->lex);
-  const char *comment = comment_of(preset);
-  if (!word) {
-    if (*comment) printf("%s\n", comment);
-    return;
-  }
-  while ((word = pmuv3_lex_word(&preset->lex)))
+  char *comment = pmuv3_cli_shown(comment_of(preset));
+  if (!word && *comment) printf("%s\n", comment);
+  while (word && (word = pmuv3_lex_word(&preset->lex)))
     if (strncmp(word, "event=", 6) != 0)
       printf("  %-30s %s\n", word, *comment ? comment : "no source");
+  free(comment);
 }
 
 static void show_preset(const char *name) {
   struct preset *preset = read_preset(name);
   const struct pmuv3_params *params = &preset->params;
-  printf("%s\n", preset->path);
+  char *path = pmuv3_cli_shown(preset->path);
+  printf("%s\n", path);
+  free(path);
   pmuv3_lex_line(&preset->lex);
   while (pmuv3_lex_line(&preset->lex)) show_line(preset);
   printf("events: %u, with SW_INCR, CPU_CYCLES, CHAIN and PMU_SNAPSHOT\n", params->events.num);

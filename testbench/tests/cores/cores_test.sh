@@ -26,11 +26,19 @@ status 0 neoverse-v2
 printf 'pmuv3-core 1\n# Mine\nparam counters=3\nparam event=0x00C0,IMP_MINE\n' >my.core
 status 0 ./my.core
 grep -qE '^  counters=3 +no source$' out || fail "no source: $(cat out)"
+# What a terminal would obey is shown, not sent.
+printf 'pmuv3-core 1\n# Mine\033]0;title\a\nparam counters=3 # \033[2J\n' >my.core
+status 0 ./my.core
+! grep -q $'[\033\a]' out || fail "control characters: $(cat -v out)"
+mkdir own
+cp my.core $'own/a\033[2Jb.core'
+PMUV3_CORES=$PWD/own status 0
+! grep -q $'[\033\a]' out || fail "control characters in the list: $(cat -v out)"
 unusable '^pmuv3 cores: core "neoverse-v9" is unknown; expected one that ./pmuv3 cores lists, as neoverse-v1, neoverse-v2 or neoverse-v3$' neoverse-v9
 unusable '^pmuv3 cores: core "" is unknown; ' ''
 unusable "^pmuv3 cores: './absent.core': cannot open it: No such file" ./absent.core
 unusable "^pmuv3 cores: unusable argument 'cortex-a72'" cortex-a53 cortex-a72
-sed -i 's/counters=3/counters=32/' my.core
+printf 'pmuv3-core 1\n# Mine\nparam counters=32\n' >my.core
 unusable '^./my.core:3: counters must be 0..31, not 32; ' ./my.core
 printf 'pmuv3-stimulus 1\n' >my.core
 unusable '^./my.core:1: not a preset of a core; expected "pmuv3-core 1" in the first line$' ./my.core
