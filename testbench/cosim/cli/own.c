@@ -66,13 +66,23 @@ static bool is_listed(const char *path, uint64_t digest) {
   return found;
 }
 
+/* A list that cannot be written would be found out when the file is made. */
+static bool has_wrong_list(const char *path) {
+  char list[PATH];
+  struct stat status;
+  list_beside(list, path);
+  return lstat(list, &status) == 0 &&
+         (!S_ISREG(status.st_mode) || status.st_nlink != 1 || access(list, W_OK) != 0);
+}
+
 const char *pmuv3_own_wrong(const char *path) {
   struct stat status;
   uint64_t digest;
+  if (has_wrong_list(path)) return "the .pmuv3.list beside it is not as pmuv3 made it";
   if (lstat(path, &status) != 0) return errno == ENOENT ? NULL : strerror(errno);
   if (!S_ISREG(status.st_mode)) return "not a regular file";
   if (!digest_file(&digest, path)) return strerror(errno);
-  return is_listed(path, digest) ? NULL : "it is not as pmuv3 made it; give another folder";
+  return is_listed(path, digest) ? NULL : "it is not as pmuv3 made it";
 }
 
 bool pmuv3_own_remove(const char *path) {

@@ -86,16 +86,17 @@ static void print_shrunk(const struct pmuv3_shrunk *shrunk, const struct argumen
 
 /* A name that nobody gave must not cost a file that somebody made. */
 static void check_default_out(const char *out) {
-  if (pmuv3_own_wrong(out))
-    pmuv3_cli_unusable("cannot write '%s': it is not as pmuv3 made it; give -o OUT", out);
+  const char *why = pmuv3_own_wrong(out);
+  if (why) pmuv3_cli_unusable("cannot write '%s': %s; give -o OUT", out, why);
 }
 
-static const char *save(const struct pmuv3_shrunk *shrunk, const struct arguments *arguments,
-                        enum pmuv3_file_kind kind) {
+static void save(const struct pmuv3_shrunk *shrunk, const struct arguments *arguments,
+                 enum pmuv3_file_kind kind) {
   const char *why = pmuv3_shrink_save(shrunk, arguments->out, kind);
-  if (why) return why;
-  return pmuv3_shrink_save_test(shrunk, arguments->test, PMUV3_FILE_REGULAR,
-                                arguments->shrink.options.x_seed);
+  if (why) pmuv3_cli_unusable("-o: cannot write '%s': %s", arguments->out, why);
+  why = pmuv3_shrink_save_test(shrunk, arguments->test, PMUV3_FILE_REGULAR,
+                               arguments->shrink.options.x_seed);
+  if (why) pmuv3_cli_unusable("--test: cannot write '%s': %s", arguments->test, why);
 }
 
 int main(int argc, char **argv) {
@@ -121,8 +122,7 @@ int main(int argc, char **argv) {
     printf("%s: no divergence, so nothing to shrink\n", arguments.shrink.file);
     return 0;
   }
-  const char *why = save(&shrunk, &arguments, is_named ? PMUV3_FILE_REGULAR : PMUV3_FILE_OWN);
-  if (why) pmuv3_cli_unusable("cannot write the shrunk stimulus: %s", why);
+  save(&shrunk, &arguments, is_named ? PMUV3_FILE_REGULAR : PMUV3_FILE_OWN);
   print_shrunk(&shrunk, &arguments);
   free(shrunk.text);
   return 1;

@@ -55,7 +55,7 @@ as shrink
 status 1 stimulus.stim -o small.stim --test small.cc
 if [ ! -s small.stim ] || [ ! -s small.cc ]; then fail "nothing was written"; fi
 limited 0 2 small.stim -o none.stim
-[ "$(cat err)" = "pmuv3 shrink: cannot write the shrunk stimulus: File too large" ] || fail "a full disk: $(cat err)"
+[ "$(cat err)" = "pmuv3 shrink: -o: cannot write 'none.stim': File too large" ] || fail "a full disk: $(cat err)"
 left none.stim
 checks_stdout 1 small.stim -o again.stim
 

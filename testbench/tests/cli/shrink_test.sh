@@ -52,12 +52,21 @@ unusable "^pmuv3 shrink: -o: cannot write 'good.min.stim': it is an input, too" 
 # Nobody gave the default name: a file of somebody else stays, and what a link leads to.
 ln -sf mine good.min.stim
 echo precious >mine
-unusable "^pmuv3 shrink: cannot write 'good.min.stim': it is not as pmuv3 made it; give -o OUT" good.stim
+unusable "^pmuv3 shrink: cannot write 'good.min.stim': not a regular file; give -o OUT" good.stim
 mv mine good.min.stim
 unusable "^pmuv3 shrink: cannot write 'good.min.stim': it is not as pmuv3 made it; give -o OUT" good.stim
 status 0 good.stim -o good.min.stim
 [ "$(cat good.min.stim)" = precious ] || fail "good.min.stim was changed"
 rm good.min.stim
+# The list of what was made there is looked at before anything runs, too.
+for list in 'ln -s mine' 'ln other.list' mkdir mkfifo; do
+  mkdir -p listed
+  : >other.list
+  cp good.stim listed
+  (cd listed && ${list/other/../other} .pmuv3.list)
+  unusable "^pmuv3 shrink: cannot write 'listed/good.min.stim': the .pmuv3.list beside it is not as pmuv3 made it; give -o OUT" listed/good.stim
+  rm -rf listed
+done
 checks_stdout 0 good.stim -o other.stim
 unusable "^pmuv3 shrink: unusable option '--se': its value" good.stim --se
 unusable "^pmuv3 shrink: unusable option '--same': it takes no value" good.stim --same=1
