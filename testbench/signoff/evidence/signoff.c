@@ -317,9 +317,29 @@ static void expect_own_sources(void) {
                        pmuv3_source, PMUV3_ROOT, now);
 }
 
+/* A digest of when each of the sources was last changed. It tells of a change that was taken back,
+ * too. */
+static void read_times(char times[80]) {
+  static const char script[] =
+      "set -euo pipefail\n. \"$0/testbench/common.sh\"\nsource_times \"$0\" C | sha256sum";
+  const char *const command[] = {"/usr/bin/env", "bash", "-c", script, PMUV3_ROOT, NULL};
+  if (!pmuv3_cli_first_line(command, times, 80))
+    pmuv3_cli_unusable("cannot read the times of the sources in %s", PMUV3_ROOT);
+}
+
+/* What the page demands was read from the sources meanwhile. */
+static void expect_times(const char before[80]) {
+  char now[80];
+  read_times(now);
+  if (strcmp(now, before) != 0)
+    pmuv3_cli_unusable("the sources in %s were changed while the page was made", PMUV3_ROOT);
+}
+
 int main(int argc, char **argv) {
+  char times[80];
   const struct options signoff = parse_options(argc, argv);
   const char *source = pmuv3_source;
+  read_times(times);
   expect_own_sources();
   sqlite3 *database = pmuv3_database_open(signoff.database);
   read_in_red_defects(database, source, &signoff);
@@ -327,6 +347,7 @@ int main(int argc, char **argv) {
   pmuv3_expected_load(database, source);
   make_views(database);
   expect_all_made(database);
+  expect_times(times);
   if (signoff.only_missing) {
     print_missing(database);
     return 0;

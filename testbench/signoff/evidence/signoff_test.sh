@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # `pmuv3 signoff` on made-up evidence: signed off if all evidence exists, and not signed off if any one piece is
 # missing, red or of other sources. Also imports, and the page in a browser. Usage: signoff_test.sh PROGRAM
-# EVIDENCE
+# EVIDENCE STAND_IN, which is the program for the sources in ./sources
 # shellcheck source=../../tests/cli/check.sh
 . "$(dirname "$0")/../../tests/cli/check.sh"
-evidence=$2
+evidence=$2 stand_in=$3
 source=$("$evidence" --source)
 unset PMUV3_SOURCE
 
@@ -464,6 +464,28 @@ grep -oE 'href="#[a-z-]+' green/signoff.html | cut -d'#' -f2 | while read -r id;
   grep -q "id=\"$id\"" green/signoff.html || echo "$id"
 done >lost
 [ ! -s lost ] || fail "parts that are not there: $(cat lost)"
+
+# ---- Sources that change while the page is made, and are put back ----
+mkdir sources
+(set -euo pipefail && . "$here/../../common.sh" && cd "$here/../../.." && find_sources -print0 |
+  xargs -0 cp -pL --parents -t "$scratch/sources") || fail "the sources were not copied"
+cp complete.db copied.db
+program=$stand_in
+status 0 --db copied.db --out copied
+# The program has looked at the sources when there is a database.
+stand_in changes <<'END'
+#!/usr/bin/env bash
+table=sources/testbench/signoff/defects/defects.txt
+until [ -s amid.db ]; do sleep 0.1; done
+mv $table kept
+touch $table
+cp -p kept $table
+cat properties.json
+END
+unusable '^pmuv3 signoff: the sources in sources were changed while the page was made$' --db amid.db --out amid --properties <(timeout 60 ./changes)
+left amid
+echo '# another table' >>sources/testbench/signoff/defects/defects.txt
+unusable '^pmuv3 signoff: the program was built from sources [0-9a-f]{16}, and the sources in sources are now ' --db copied.db
 
 # browse PAGE OPTION FILE: chromium makes the file of the page. On a loaded machine its processes may give up on each
 # other. Then it ends without the file, and is asked again.
