@@ -37,14 +37,18 @@ main() {
   work=$(realpath "$work")
   copy=$work/source bin=$work/build/bin results=$work/results
   waves=$(( ! (sample || only_build) )) # the sample must be quick
+  programs=(pmuv3-run pmuv3-replay)
+  if [ "$waves" = 1 ]; then programs+=(pmuv3-replay-wave); fi
   unset PMUV3_SOURCE # the copy has other sources
   together campaign
 }
 
 campaign() {
   end_without_verdict
+  keep_table
   [ "$no_build" = 1 ] || build_copy
   begin_results
+  expect_programs
   check_sound
   [ "$only_build" = 0 ] || return 0
   try_all
@@ -97,10 +101,17 @@ choose_defects() {
   fi
 }
 
+# Whatever becomes of the file meanwhile: the copy, the numbers of the defects and the results are of this table.
+keep_table() {
+  write_whole "$work/table" cat "$table"
+  table=$work/table
+  expect_table "$table"
+  choose_defects
+}
+
 # The file `of` names the sources and the table of the copy.
 build_copy() {
-  local of times programs=(pmuv3-run pmuv3-replay pmuv3-shrink pmuv3-report pmuv3-regress)
-  if [ "$waves" = 1 ]; then programs+=(pmuv3-replay-wave); fi
+  local of times
   times=$(source_times "$root" C)
   of=$(source_digest "$root")
   rm -f "$work/of"
@@ -108,7 +119,7 @@ build_copy() {
   [ "$(source_times "$root" C)" = "$times" ] || end_with 2 "the sources were changed while they were copied"
   {
     cmake -S "$copy" -B "$work/build" -G Ninja -DCMAKE_BUILD_TYPE=Release &&
-      ninja -C "$work/build" "${programs[@]}"
+      ninja -C "$work/build" "${programs[@]}" pmuv3-shrink pmuv3-report pmuv3-regress
   } >"$work/build.log" 2>&1 || {
     tail -n 20 "$work/build.log" >&2
     end_with 3 "no verdict: the scratch copy does not build; see $work/build.log"
@@ -127,6 +138,14 @@ begin_results() {
   mkdir -p "$results"
   cp "$work/of" "$results/of"
   if cmp -s "$table" "$here/defects.txt"; then head -n 1 "$work/of" >"$results/source"; fi
+}
+
+# The copy may have been built without waves.
+expect_programs() {
+  local name
+  for name in "${programs[@]}"; do
+    [ -x "$bin/$name" ] || end_with 2 "--no-build: the copy has no $name"
+  done
 }
 
 # A stand-in for ./pmuv3. A run that diverges calls it to make the wave.

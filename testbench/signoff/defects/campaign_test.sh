@@ -141,7 +141,9 @@ finding_run
 replay 1 7
 campaign 0 '1 of 1 defects found and replayed' "${sample[@]}"
 in_page '| rtl-one | one | 8 | V | 0 | 1 | c | 7 |'
-# Outside the sample, a wave is required.
+# Outside the sample, a wave is required, and what makes it.
+campaign 2 '--no-build: the copy has no pmuv3-replay-wave' --table "$scratch/table" rtl-one
+stand_in "$bin/pmuv3-replay-wave" <<<'exit 0'
 campaign 1 'rtl-one: NO WAVE' --table "$scratch/table" rtl-one
 mkdir "$scratch/wave"
 # shellcheck disable=SC2016
@@ -206,6 +208,21 @@ cp "$scratch/finds" "$bin/pmuv3-run"
 stand_in "$bin/pmuv3-replay" <<<"$interrupts; [ \"\$PMUV3_DEFECT\" = 0 ] || sleep 9"
 interrupted replay
 replay 1 7
+
+# A defect has its number in the table of the beginning, whatever becomes of the file.
+stand_in "$bin/pmuv3-run" <<END
+#!/usr/bin/env bash
+if [ "\$PMUV3_DEFECT" = 0 ]; then
+  printf '%s\n' 'defect cmodel-two' 'what two' 'defect rtl-one' 'what one' 'sample' >"$scratch/table"
+else
+  echo "\$PMUV3_DEFECT" >>"$scratch/tried"
+fi
+exec "$scratch/finds" "\$@"
+END
+cp "$scratch/table" "$scratch/first"
+campaign 0 '1 of 1 defects found' "${sample[@]}"
+[ "$(cat "$scratch/tried")" = 1 ] || fail "defect 1 was tried as $(cat "$scratch/tried")"
+cp "$scratch/first" "$scratch/table"
 
 # Results carry the digest of the copy's sources. Results of other sources are removed.
 finding_run
