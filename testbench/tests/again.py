@@ -50,7 +50,11 @@ def merged(results, later):
 
 
 def main(arguments):
-    print({"numbers": numbers, "merged": merged}[arguments[0]](*arguments[1:]))
+    try:
+        print({"numbers": numbers, "merged": merged}[arguments[0]](*arguments[1:]))
+    except (ET.ParseError, UnicodeDecodeError) as error:
+        print(f"pmuv3 test: --again: {arguments[1]}: {error}; ./pmuv3 test --all makes it anew", file=sys.stderr)
+        return script.UNUSABLE
     return 0
 
 

@@ -542,6 +542,12 @@ status 0 test --again
 if grep -q output-junit calls || ! grep -qx 'every test passed' out; then fail "nothing is left: $(cat calls out)"; fi
 sed -i 's/{"name": "d"}/&, {"name": "e"}/' tests.json
 [ "$(asked_of_ctest --again)" = ' -I 0,0,0,5' ] || fail "a test that is there since: $(asked_of_ctest --again)"
+cp build/release/tests.xml kept
+for damage in 's/<testsuite.*>/&<one>/' 's/name="a"/name="\xff"/'; do
+  LC_ALL=C sed -i "$damage" build/release/tests.xml
+  unusable '^pmuv3 test: --again: .*build/release/tests.xml: .*; ./pmuv3 test --all makes it anew$' test --again
+  cp kept build/release/tests.xml
+done
 jq -e '.tests | length == 5' build/release/tests.json >/dev/null || fail "tests.json: $(cat build/release/tests.json)"
 # shellcheck disable=SC2016
 tool tools/ctest '[[ $* != *show-only* ]] || exit 0' 'exit 8'
