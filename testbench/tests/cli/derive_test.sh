@@ -33,6 +33,10 @@ write_ends 2 sh -c 'echo half; kill -9 $$'
 stays "a program that fails"
 write_ends 0 echo kept
 stays "the same contents"
+"$write" --check derived echo kept >out || fail "--check, the same contents: $(cat out)"
+"$write" --check derived echo new >out && fail "--check, other contents"
+grep -qx '+new' out || fail "--check, other contents: $(cat out)"
+stays "--check"
 write_ends 0 echo new
 [ "$(cat derived)" = new ] || fail "the file was not written"
 
