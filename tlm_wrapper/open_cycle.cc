@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 
 #include "pmuv3/registers.h"
 
@@ -211,17 +212,22 @@ void append(std::vector<unsigned char> *bytes, const void *from, size_t size) {
 }
 }  // namespace
 
+// Of those that were withdrawn nothing is left to tell.
 void pmuv3_open_cycle::save(std::vector<unsigned char> *bytes) const {
+  std::vector<pmuv3_occurrence> told;
+  std::copy_if(occurrences_, occurrences_ + cycle_.num_occurrences, std::back_inserter(told),
+               [](const pmuv3_occurrence &occurrence) { return occurrence.count != 0; });
   Saved saved = {};
   std::copy_n(pe_, PMUV3_MAX_THREADS, saved.pe);
   saved.cycle = cycle_;
   saved.cycle.occurrences = nullptr;
+  saved.cycle.num_occurrences = static_cast<decltype(saved.cycle.num_occurrences)>(told.size());
   saved.has_context = has_context_;
   saved.has_given = has_given_;
   saved.increments = increments_;
   saved.notified = notified_.size();
   append(bytes, &saved, sizeof saved);
-  append(bytes, occurrences_, sizeof *occurrences_ * cycle_.num_occurrences);
+  append(bytes, told.data(), sizeof(pmuv3_occurrence) * told.size());
   append(bytes, notified_.data(), sizeof(Notified) * notified_.size());
 }
 

@@ -226,6 +226,27 @@ TEST_F(PlatformTest, RestoresTheContextsOfACycle) {
   EXPECT_EQ(Read(0, PMUV3_PMEVCNTRn(0)), 5u);
 }
 
+// Occurrences that change their context leave a place behind, which is not told again.
+TEST_F(PlatformTest, RestoresACycleWithWithdrawnOccurrences) {
+  Start();
+  pmuv3_pe user = PMUV3_PE_RESET, kernel = PMUV3_PE_RESET;
+  user.el = 0;
+  kernel.el = 1;
+  user.ss = kernel.ss = PMUV3_NS;
+  CountInstructions(0);
+  EXPECT_STREQ(pmu_.events->set_pe(0, kernel), nullptr);
+  EXPECT_STREQ(pmu_.events->notify(PMUV3_EVENT_INST_RETIRED, 5, 0, {0, PMUV3_NS, false}), nullptr);
+  EXPECT_STREQ(pmu_.events->set_pe(0, user), nullptr);
+  const std::vector<unsigned char> bytes = pmu_.save();
+  ASSERT_STREQ(pmu_.restore(bytes), nullptr);
+  EXPECT_EQ(pmu_.save(), bytes);
+  Cycles(1);
+  EXPECT_EQ(Read(0, PMUV3_PMEVCNTRn(0)), 5u);
+  ASSERT_STREQ(pmu_.restore(bytes), nullptr);
+  Cycles(1);
+  EXPECT_EQ(Read(0, PMUV3_PMEVCNTRn(0)), 5u);
+}
+
 // What comes after restoring is what came after saving, all registers and values compared.
 TEST_F(PlatformTest, RestoresTheModule) {
   Start();
