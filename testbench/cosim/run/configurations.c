@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "presets.h"
 #include "testbench/cosim/stimulus/events_text.h"
 #include "testbench/cosim/stimulus/prng.h"
 
@@ -135,18 +136,9 @@ const struct pmuv3_configuration pmuv3_configurations[PMUV3_NUM_CONFIGURATIONS] 
     {"8 counters, 38 events", "counters=8" EVENTS_38 FEATURES ",EXT32"},
     {"4 threads, 8 counters, 256 events",
      "threads=4 counters=8 slots=5 K-UNATTR-FILTER=core" EVENTS_256 FEATURES},
-    {
-        "Cortex-A53",
-#include "cortex-a53.pairs"
-    },
-    {
-        "Neoverse N1",
-#include "neoverse-n1.pairs"
-    },
-    {
-        "Neoverse V2",
-#include "neoverse-v2.pairs"
-    },
+    {"Cortex-A53", CORTEX_A53},
+    {"Neoverse N1", NEOVERSE_N1},
+    {"Neoverse V2", NEOVERSE_V2},
 };
 
 const char *pmuv3_configuration_set(struct pmuv3_params *params, const char *pairs) {
