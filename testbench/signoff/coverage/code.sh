@@ -8,7 +8,8 @@
 #
 # DIR/code/holes.txt lists the items that were not reached. The database changes only after all measurements.
 #
-# Exit status: 0 it was measured, 2 unusable arguments, or a tool or the sample failed, 3 something died unforeseen.
+# Exit status: 0 it was measured, 2 unusable arguments, or a tool or the sample failed, 3 no verdict: one
+# of these was killed, or has none.
 set -euo pipefail
 
 here=$(dirname "$(realpath "$0")")
@@ -83,10 +84,12 @@ parse_arguments() {
 # Drops the counts of former runs. The models of evidence are other builds, so this sample's results go to a
 # database of their own.
 run_sample() {
+  local status=0
   find "$build/cmodel" -name '*.gcda' -delete
   PMUV3_CODE_COVERAGE=$work "$build/bin/pmuv3-regress" --configurations "$(configurations)" \
     --seeds "$seeds" --cycles "$cycles" --db "$work/sample.db" --out "$work/divergences" \
-    --no-shrink >"$work/sample.log" 2>&1 || unusable "the sample failed; see $work/sample.log"
+    --no-shrink >"$work/sample.log" 2>&1 || status=$?
+  expect_ended 'the sample' $status "$work/sample.log"
 }
 
 configurations() {
@@ -94,11 +97,19 @@ configurations() {
     grep -vE "$too_large" | paste -sd,
 }
 
+# expect_ended WHAT STATUS LOG: what has no verdict, or was killed, says nothing of the sources.
+expect_ended() {
+  [ "$2" != 0 ] || return 0
+  if [ "$2" = 3 ] || [ "$2" -ge 124 ]; then end_with 3 "no verdict: $1 ended with status $2; see $3"; fi
+  unusable "$1: $(tail -n 1 "$3"); see $3"
+}
+
 # ---- Points (points.py) ----
 
 points_of() {
-  "points_of_$1" >"$work/$1.points" 2>"$work/$1.log" ||
-    unusable "$1: $(tail -n 1 "$work/$1.log"); see $work/$1.log"
+  local status=0
+  "points_of_$1" >"$work/$1.points" 2>"$work/$1.log" || status=$?
+  expect_ended "$1" $status "$work/$1.log"
   [ -s "$work/$1.points" ] || unusable "$1: nothing was counted"
 }
 

@@ -97,6 +97,7 @@ for hole in cmodel/src/sign.c:7:\ line rtl/a.sv:1:\ toggle\ q[2] rtl/a.sv:5:\ br
 done
 [ "$(wc -l <build/code/holes.txt)" -eq 7 ] || fail "holes: $(cat build/code/holes.txt)"
 grep -q '^1 counter,no counters' <(sed 's/.*,1 counter/1 counter/' arguments) || fail "configurations: $(cat arguments)"
+grep -q 'Cortex-A53,Neoverse N1,Neoverse V2' arguments || fail "configurations that are cores: $(cat arguments)"
 ! grep -qE '31 counters|4 threads' arguments || fail "configurations that are too large: $(cat arguments)"
 # Counts of a former run are not added.
 sed -i 's/sign -5/sign 6/' build/bin/pmuv3-regress
@@ -115,8 +116,19 @@ fails() {
 }
 
 : >diverges
-fails 'the sample failed'
+fails 'the sample: '
 rm diverges
+# shellcheck disable=SC2016
+for death in 'exit 3' 'kill -KILL $$'; do
+  cp build/bin/pmuv3-regress kept
+  stand_in build/bin/pmuv3-regress <<<"#!/usr/bin/env bash"$'\n'"$death"
+  code 3 'code.sh: no verdict: the sample ended with status '
+  mv kept build/bin/pmuv3-regress
+  stand_in tools/gcovr <<<"#!/usr/bin/env bash"$'\n'"${death/3/137}"
+  code 3 'code.sh: no verdict: cmodel ended with status 137'
+  rm tools/gcovr
+done
+[ "$(rows)" = "$expected" ] || fail "rows are gone: what was killed"
 for tool in gcovr python3 verilator_coverage; do
   stand_in "tools/$tool" <<<$'#!/usr/bin/env bash\necho "no such luck" >&2; exit 1'
   fails '(cmodel|rtl): no such luck'
