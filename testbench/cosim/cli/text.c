@@ -42,6 +42,7 @@ bool pmuv3_lines_next(struct pmuv3_lines *lines) {
   if (read < 0 && errno == 0) return false;
   lines->number++;
   if (read < 0) return cannot_read(lines);
+  lines->has_end = read > 0 && lines->line[read - 1] == '\n';
   const size_t length = cut_end(lines->line, (size_t)read);
   if (memchr(lines->line, '\0', length)) return wrong(lines, "a NUL byte; expected text");
   if (memchr(lines->line, '\r', length))

@@ -17,6 +17,7 @@ struct pmuv3_lines {
   char *line; /* the current line, without its end: LF, or CR LF */
   size_t size;
   unsigned long number; /* of the line; the first is 1 */
+  bool has_end;         /* the current line: the last one of a file may have none */
   char wrong[96];       /* why the reading ended, in words; "": at the end of the file */
 };
 

@@ -186,7 +186,9 @@ static bool read_index(struct pmt_reader *reader, const struct place *place) {
       at > reader->size - sizeof end
           ? NULL
           : read_section(reader, at, PMT_SECTION_INDEX, reader->size - sizeof end - at, &taker);
-  const bool is_right = bytes && take_index(&taker, reader, at);
+  const bool is_all = bytes && at + PMT_SECTION_SIZE + (uint64_t)(taker.end - taker.at) ==
+                                   reader->size - sizeof end;
+  const bool is_right = is_all && take_index(&taker, reader, at);
   free(bytes);
   return is_right || fail_part(place, "index");
 }

@@ -145,6 +145,8 @@ csv() {
   printf '%s\n' "${@:2}" >wrong.csv
   unusable "$1" new.pmt --from wrong.csv
 }
+printf 'INST_RETIRED\n1\n1' >wrong.csv
+unusable 'wrong.csv:3: the line has no end: the file may be cut off' new.pmt --from wrong.csv
 csv '^pmuv3 trace: wrong.csv:1: unknown column "INST"; expected an event or a state' INST
 csv 'wrong.csv:1: CPU_CYCLES: the PMU makes this event itself' CPU_CYCLES
 csv 'wrong.csv:1: "@4" is no thread; expected @0 to @3' INST_RETIRED@4
@@ -170,7 +172,7 @@ csv 'wrong.csv:1: there is no event' cycles 5
 csv 'wrong.csv:1: there is no event' cycles,el 5,1
 csv 'wrong.csv:1: there is no row; expected the counts of a cycle' INST_RETIRED
 csv 'wrong.csv:3: there is no row' cycles,INST_RETIRED '' '# nothing'
-printf 'INST_RETIRED\r\n3\r\n4' >ends.csv # CR LF, and no end
+printf 'INST_RETIRED\r\n3\r\n4\r\n' >ends.csv
 status 0 ends.pmt --from ends.csv
 has ends.pmt "INST_RETIRED 7"
 printf 'INST_RETIRED\n1\r2\r3\n4\n' >cr.csv
