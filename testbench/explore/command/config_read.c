@@ -77,6 +77,8 @@ static bool complete(struct reading *reading) {
 
 static bool read_params(struct reading *reading) {
   if (reading->is_complete) return reading_fail(reading, "param lines come before all others");
+  if (pmuv3_cli_given("core") || pmuv3_cli_given("param"))
+    return reading_fail(reading, "a param line beside --core or --param; expected one of both");
   reading->params_line = reading->lex.line;
   if (!pmuv3_param_line(&reading->params, &reading->lex)) return false;
   uint64_t seen = reading->params.seen;
@@ -113,7 +115,8 @@ static bool read_pmu(struct reading *reading) {
                            word);
   struct explore_config_pmu *pmu = reading_add_pmu(reading);
   if (!pmu) return reading_fail(reading, "out of memory");
-  if (!word) return reading_fail(reading, "expected the name of the PMU");
+  if (!word || strncmp(word, "thread=", 7) == 0)
+    return reading_fail(reading, "expected the name of the PMU");
   if (strlen(word) >= sizeof pmu->name)
     return pmuv3_lex_error(&reading->lex, "%.40s...: expected a name of at most %zu characters",
                            word, sizeof pmu->name - 1);

@@ -81,7 +81,7 @@ static void print_counters(const struct outcome *outcome) {
   snprintf(table.columns[2], sizeof *table.columns, "overflows");
   for (unsigned c = 0; c < config->num_counters; c++) {
     const double total = (double)outcome->results->totals[c];
-    snprintf(table.rows[c], sizeof *table.rows, "%.63s", config->counters[c].name);
+    explore_table_name(table.rows[c], "%s", config->counters[c].name);
     *explore_cell(&table, c, 0) = total;
     *explore_cell(&table, c, 1) = total / cycles;
     *explore_cell(&table, c, 2) = (double)outcome->results->overflows[c];

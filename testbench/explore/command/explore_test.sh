@@ -159,6 +159,11 @@ topdown $'retiring,25\nbad speculation,0' stalls.pmt --param slots=4
 "$sample" specs.pmt 16000 specs || fail "the sample without OP_RETIRED"
 topdown $'retiring,25\nbad speculation,0' specs.pmt
 unusable '^pmuv3 explore: slots.pmt: OP_SPEC and STALL_SLOT add up to 4 Slots a cycle, not 8' slots.pmt --ask topdown --param slots=8
+# A core without PMMIR has slots=0, which says nothing of its Slots.
+for slots in --core=neoverse-n1 --param=slots=0; do
+  topdown $'retiring,18.75\nbad speculation,6.25' slots.pmt $slots
+  unusable '^pmuv3 explore: stalls.pmt: .*do not say how many Slots a cycle has: expected --param slots=N' stalls.pmt --ask topdown $slots
+done
 unusable '^pmuv3 explore: stalls.pmt: .*do not say how many Slots a cycle has: expected --param slots=N' stalls.pmt --ask topdown
 unusable '^pmuv3 explore: stalls.pmt: .*add up to more than 2 Slots a cycle' stalls.pmt --ask topdown --param slots=2
 
@@ -172,6 +177,12 @@ grep -qx 'BR_MIS_PRED,2.50,0,0,0,0,0,0' bias.csv || fail "bias: $(cat bias.csv)"
 grep -q 'a sample every 10: 1000 samples at skid 0' out || fail "bias: $(cat out)"
 jq -e '.[] | select(."% in cycles of" == "STALL_FRONTEND") | ."skid 1" == 100' bias.json >/dev/null ||
   fail "a question's JSON file: $(cat bias.json)"
+# What occurs is looked up in all columns of an event, as it is counted.
+"$sample" turns.pmt 16000 turns || fail "the sample of origins that take turns"
+{ head -c -16 turns.pmt && printf garbage && tail -c 16 turns.pmt; } >longer.pmt
+unusable '^pmuv3 explore: longer.pmt: its index is damaged' longer.pmt --verify
+status 0 turns.pmt --ask bias --event l1d_cache --period 7 --csv bias.csv
+grep -qx 'L1D_CACHE,100,100,0,100,100,100,100' bias.csv || fail "bias of both origins: $(cat bias.csv)"
 # Events of others: questions are about the event that was asked for, and about all columns and counts.
 "$sample" own.pmt 12800 own || fail "the sample of others' events"
 status 0 own.pmt --param events=none --param event=0x0008 --ask width --event 0xC5 --csv width.csv
@@ -284,6 +295,16 @@ for list in 'threads.pmt stall_frontend/mt/' 't.pmt stall_backend/mt/ inst_retir
   printf '%s\n' 'pmuv3-explore 1' "${list#* }" >threads.cfg
   status 0 "${list%% *}" --config threads.cfg
 done
+# Nothing where something is expected.
+for text in inst_retired: inst_retired//u inst_retired/edge,/; do wrong '^bad.cfg:2: .*: expected a (modifier|term)' "$text"; done
+wrong '^bad.cfg:2: .*event= beside the event "inst_retired"; expected one of both' inst_retired/event=r11/
+wrong '^bad.cfg:2: expected the name of the PMU' $'pmu thread=0\ninst_retired'
+printf '%s\n' 'pmuv3-explore 1' 'param counters=4' inst_retired >params.cfg
+for option in --param=counters=8 --core=neoverse-n1; do
+  unusable '^params.cfg:2: a param line beside --core or --param; expected one of both' t.pmt --config params.cfg $option
+done
+unusable '^pmuv3 explore: --shard-pmus needs --shards' t.pmt --config good.cfg --shard-pmus 3
+unusable '^pmuv3 explore: --shard-pmus needs --shards' t.pmt --verify --shard-pmus 3
 # What is given twice.
 for text in threshold=1,threshold=2 threshold=1,threshold=1 edge=1,edge=0 edge,edge event=r8,event=r8 name=a,name=b long,long; do
   wrong "^bad.cfg:2: .*${text%%[=,]*} is given twice; expected it once" "inst_retired/$text/"
@@ -345,7 +366,9 @@ status 0 t.pmt --config bytes.cfg --json bytes.json
 iconv -f UTF-8 -t UTF-8 bytes.json >/dev/null || fail "the JSON file is no UTF-8"
 jq -e '.counters[0].name == "a\ufffd\"b" and .counters[0].pmu == "\ufffd"' bytes.json >/dev/null || fail "the JSON file: $(grep name bytes.json)"
 mkdir $'two\nlines'
-unusable "^pmuv3 explore: --plot: 'two\?lines/p.svg' has the end of a line in its name" t.pmt --config good.cfg --plot $'two\nlines/p.svg'
+ln -s $'two\nlines' linked
+unusable "^pmuv3 explore: --plot: 'linked/p.svg' has the end of a line in its path" t.pmt --config good.cfg --plot linked/p.svg
+unusable "^pmuv3 explore: --plot: 'two\?lines/p.svg' has the end of a line in its path" t.pmt --config good.cfg --plot $'two\nlines/p.svg'
 
 # What is no file that ends.
 mkdir folder

@@ -15,7 +15,7 @@ static bool counts_in(const struct explore_config *config, const struct pmuv3_pe
 
 static bool is_asked(const struct explore_config *config, const struct pmt_column *column,
                      unsigned thread) {
-  if (column->thread != thread || column->origin != PMUV3_CURRENT) return false;
+  if (column->thread != thread) return false;
   for (unsigned c = 0; c < config->num_counters; c++)
     if (config->counters[c].event == column->event) return true;
   return false;

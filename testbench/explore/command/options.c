@@ -217,7 +217,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 static void check_shards(const struct explore_options *given) {
   const bool is_shard = given->shards.mode == PMUV3_SHARDS_ONE;
   if (is_shard != (given->last != 0)) pmuv3_cli_unusable("--shard and --pmus go together");
-  if (given->shards.mode == PMUV3_SHARDS_NONE) return;
+  const bool is_split = given->shards.mode != PMUV3_SHARDS_NONE;
+  if (!is_split && pmuv3_cli_given("shard-pmus")) pmuv3_cli_unusable("--shard-pmus needs --shards");
+  if (!is_split) return;
   if (!given->config) pmuv3_cli_unusable("shards are PMUs: --config is missing");
   if (given->verifies || given->check)
     pmuv3_cli_unusable("--verify and --check do not go with shards");

@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
+#include <limits.h>
 #include <math.h>
 #include <signal.h>
 #include <spawn.h>
@@ -35,6 +37,13 @@ static bool is_installed(void) {
   return found;
 }
 
+/* gnuplot gets the path without links. */
+static bool has_line_end(const char *path) {
+  char copy[PATH_MAX], folder[PATH_MAX];
+  snprintf(copy, sizeof copy, "%s", path);
+  return strchr(path, '\n') || (realpath(dirname(copy), folder) && strchr(folder, '\n'));
+}
+
 _Noreturn static void say_missing(void) {
   pmuv3_cli_unusable("--plot: there is no gnuplot (package gnuplot-nox)");
 }
@@ -42,8 +51,8 @@ _Noreturn static void say_missing(void) {
 void explore_plot_check(const char *path) {
   if (!path) return;
   pmuv3_cli_check_file("--plot", path);
-  if (strchr(path, '\n'))
-    pmuv3_cli_unusable("--plot: '%s' has the end of a line in its name, which gnuplot cannot take",
+  if (has_line_end(path))
+    pmuv3_cli_unusable("--plot: '%s' has the end of a line in its path, which gnuplot cannot take",
                        path);
   if (!ends_in(path, ".svg") && !ends_in(path, ".png"))
     pmuv3_cli_unusable("--plot: '%s' must end in .svg or .png", path);

@@ -1,6 +1,6 @@
 /* A trace for the tests of `pmuv3 explore`, whose counts follow from the cycle's number:
- * sample FILE CYCLES [noise|slots|bytes|stalls|specs|own|both|threads [STATE]]. `slots` has the
- * columns of Slots, too, `stalls` has these without OP_SPEC, and `specs` without OP_RETIRED.
+ * sample FILE CYCLES [noise|slots|bytes|stalls|specs|own|both|turns|threads [STATE]]. `slots` has
+ * the columns of Slots, too, `stalls` has these without OP_SPEC, and `specs` without OP_RETIRED.
  * `bytes` is `slots` with a command that is not UTF-8. STATE is EL,SS,HALTED,PHASE: the thread's
  * state from this phase of each 16 cycles to their end. */
 #include <stdlib.h>
@@ -79,7 +79,8 @@ static void count_own(unsigned long cycle, uint8_t counts[NUM_OWN]) {
   for (unsigned c = 1; c < NUM_OWN; c++) counts[c] = cycle % 128 == c;
 }
 
-/* An event with both origins. Each of them occurs in each fourth cycle. */
+/* An event with both origins. Each of them occurs in each fourth cycle, or they take turns
+ * (`turns`). */
 static void name_both(void) {
   own[0] = (struct pmt_column){0x0004, 0, PMUV3_CURRENT, 1, "L1D_CACHE"};
   own[1] = (struct pmt_column){0x0004, 0, PMUV3_UNATTRIBUTABLE, 1, "L1D_CACHE"};
@@ -104,7 +105,7 @@ static void name_specs(void) {
 static uint16_t columns_of(const char *kind) {
   if (strcmp(kind, "own") == 0) return NUM_OWN;
   if (strcmp(kind, "slots") == 0 || strcmp(kind, "bytes") == 0) return NUM_COLUMNS;
-  if (strcmp(kind, "both") == 0) return 2;
+  if (strcmp(kind, "both") == 0 || strcmp(kind, "turns") == 0) return 2;
   if (strcmp(kind, "threads") == 0) return NUM_OF_THREADS;
   return strcmp(kind, "stalls") == 0 || strcmp(kind, "specs") == 0 ? OP_SPEC : NUM_PLAIN;
 }
@@ -138,7 +139,8 @@ int main(int argc, char **argv) {
   const bool is_usable = argc == 3 || argc == 4 || has_other;
   const char *why = NULL, *kind = argc > 3 ? argv[3] : "";
   const bool is_noise = strcmp(kind, "noise") == 0, is_own = strcmp(kind, "own") == 0;
-  const bool is_specs = strcmp(kind, "specs") == 0, is_both = strcmp(kind, "both") == 0;
+  const bool is_specs = strcmp(kind, "specs") == 0, is_both = columns_of(kind) == 2;
+  const bool is_turns = strcmp(kind, "turns") == 0;
   const bool is_bytes = strcmp(kind, "bytes") == 0, is_threads = strcmp(kind, "threads") == 0;
   FILE *file = is_usable ? fopen(argv[1], "wb") : NULL;
   const struct pmt_header header = {
@@ -164,6 +166,8 @@ int main(int argc, char **argv) {
       count_noise(&state, counts);
     else if (is_own)
       count_own(c, counts);
+    else if (is_turns)
+      counts[0] = c % 8 == 0, counts[1] = c % 8 == 4;
     else if (is_both)
       counts[0] = counts[1] = c % 4 == 0;
     else if (is_threads)

@@ -87,7 +87,7 @@ void explore_shards_list(const struct explore_shards *shards) {
   for (unsigned begin = 0; begin < pmus; begin += options->shard_pmus) {
     const unsigned left = pmus - begin;
     const unsigned end = begin + (left < options->shard_pmus ? left : options->shard_pmus);
-    printf("pmus-%u-%u-%08lX\t--pmus %u-%u --config %s --interval %" PRIu64 "%s --jobs 1 %s\n",
+    printf("pmus-%u-%u-%08lX\t--pmus %u-%u --config %s --interval %" PRIu64 "%s --jobs 1 -- %s\n",
            begin + 1, end, name, begin + 1, end, config, shards->interval, options->words, trace);
   }
   free(config);

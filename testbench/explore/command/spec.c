@@ -266,9 +266,10 @@ static const char *read_term(struct explore_spec *spec, char *key,
 
 static const char *read_terms(struct explore_spec *spec, char *terms,
                               const struct pmuv3_params *params) {
-  for (char *term = terms, *next; term && *term; term = next) {
+  for (char *term = terms, *next; term; term = next) {
     next = strchr(term, ',');
     if (next) *next++ = '\0';
+    if (!*term) return "expected a term behind the slash, and before and behind each comma";
     const char *why = read_term(spec, term, params);
     if (why) return why;
   }
@@ -278,6 +279,7 @@ static const char *read_terms(struct explore_spec *spec, char *terms,
 static const char *read_modifiers(struct explore_spec *spec, const char *letters) {
   static const char known[] = "ukh";
   bool *const flags[] = {&spec->user, &spec->kernel, &spec->hypervisor};
+  if (!*letters) return "expected a modifier: u (EL0), k (EL1) or h (EL2)";
   for (; *letters; letters++) {
     const char *found = strchr(known, *letters);
     if (!found)
@@ -313,6 +315,14 @@ static const char *sampling_wrong(const struct explore_spec *spec) {
   return NULL;
 }
 
+/* What is before the slash is a PMU's name if event= is a term. */
+static const char *name_wrong(const struct explore_spec *spec, const char *name,
+                              const struct pmuv3_params *params, const struct pmt_header *header) {
+  uint16_t number;
+  if (!has_term(spec, EVENT) || explore_event_find(name, params, header, &number)) return NULL;
+  return wrong("event= beside the event \"%.60s\"; expected one of both", name);
+}
+
 /* EVENT[:MODIFIERS], EVENT/TERMS/[MODIFIERS], PMU/event=EVENT,TERMS/[MODIFIERS]. */
 const char *explore_spec_read(struct explore_spec *spec, char *text, unsigned thread,
                               const struct pmuv3_params *params, const struct pmt_header *header) {
@@ -325,11 +335,12 @@ const char *explore_spec_read(struct explore_spec *spec, char *text, unsigned th
     char *end = strrchr(terms, '/');
     if (!end) return wrong("the terms do not end: expected a second /");
     *end = '\0';
-    modifiers = end[1] == ':' ? end + 1 : end;
+    modifiers = end[1] == ':' ? end + 1 : end[1] ? end : NULL;
   }
   if (modifiers && *modifiers == ':') *modifiers = '\0';
   snprintf(spec->event, sizeof spec->event, "%s", text);
   const char *why = terms ? read_terms(spec, terms, params) : NULL;
+  if (!why) why = name_wrong(spec, text, params, header);
   if (!why && modifiers) why = read_modifiers(spec, modifiers + 1);
   if (!why) why = find_event(spec, params, header);
   if (!why) why = sampling_wrong(spec);

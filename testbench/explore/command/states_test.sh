@@ -45,6 +45,10 @@ same state.pmt --param debugv8p2=0 --param features=PMUv3p1
 "$sample" state.pmt 16000 slots 0,$S,0,2 || fail "the sample in Secure EL0"
 same state.pmt --param aa64=0
 
+# What is not attributable is not counted in Debug state either.
+"$sample" halted.pmt 16000 turns 1,$NS,1,4 || fail "the sample that halts"
+unusable '^pmuv3 explore: .*L1D_CACHE occurs in cycle 4, in a state in which no counter counts' halted.pmt --ask width --event l1d_cache
+
 # Each kind of counter counts in EL0 to EL2.
 for state in 2,$NS 0,$NS 1,$NS; do
   "$sample" state.pmt 16000 slots "$state,0,2" || fail "the sample in state $state"

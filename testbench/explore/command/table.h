@@ -5,12 +5,15 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+/* A row may be a counter. */
+#define EXPLORE_CELL_SIZE 160
+
 struct explore_table {
   const char *rows_name; /* of what the rows are */
   unsigned num_columns, num_rows;
-  char (*columns)[64]; /* names */
-  char (*rows)[64];    /* names */
-  double *values;      /* row r, column c: values[r * num_columns + c]; NAN: there is none */
+  char (*columns)[EXPLORE_CELL_SIZE]; /* names */
+  char (*rows)[EXPLORE_CELL_SIZE];    /* names */
+  double *values; /* row r, column c: values[r * num_columns + c]; NAN: there is none */
   unsigned decimals;
 };
 
@@ -20,8 +23,8 @@ struct explore_table explore_table_new(const char *rows_name, unsigned num_rows,
 void explore_table_free(struct explore_table *table);
 
 /* Names a row or a column; a long name is cut. */
-__attribute__((format(printf, 2, 3))) void explore_table_name(char name[64], const char *format,
-                                                              ...);
+__attribute__((format(printf, 2, 3))) void explore_table_name(char name[EXPLORE_CELL_SIZE],
+                                                              const char *format, ...);
 
 static inline double *explore_cell(const struct explore_table *table, unsigned row,
                                    unsigned column) {

@@ -122,12 +122,42 @@ unsigned asking_list(const struct asking *asking, bool (*is)(const struct pmt_co
   return num;
 }
 
+/* Without MT a counter counts what occurs in a shared structure only if it is attributable. */
+static bool is_of_others(const struct asking *asking, const struct pmt_column *column) {
+  const struct pmuv3_event *row = pmuv3_events_find(&asking->options->params.events, column->event);
+  return column->origin == PMUV3_UNATTRIBUTABLE && row &&
+         row->attribution == PMUV3_EVENT_ATTRIBUTION_SHARED;
+}
+
+static bool is_of(const struct asking *asking, const struct pmt_column *column,
+                  const struct pmt_column *event) {
+  return column->thread == event->thread && column->event == event->event &&
+         !is_of_others(asking, column);
+}
+
+uint64_t asking_occurrences(const struct asking *asking, const struct pmt_column *event) {
+  uint64_t total = 0;
+  for (unsigned c = 0; c < asking->header->num_columns; c++)
+    if (is_of(asking, &asking->header->columns[c], event))
+      total += pmt_reader_total(asking->reader, c);
+  return total;
+}
+
+bool asking_occurs(const struct asking *asking, const struct pmt_column *event,
+                   const struct pmt_block *block, uint32_t cycle) {
+  for (unsigned c = 0; c < asking->header->num_columns; c++)
+    if (is_of(asking, &asking->header->columns[c], event) && block->planes[c] &&
+        pmt_block_count(block, c, cycle) != 0)
+      return true;
+  return false;
+}
+
 unsigned asking_list_frequent(const struct asking *asking, uint64_t least,
                               const struct pmt_column *columns[ASKING_MOST_EVENTS]) {
   unsigned num = 0;
   for (unsigned c = 0; c < asking->header->num_columns; c++)
     if (asking_is_counted(&asking->header->columns[c]) &&
-        pmt_reader_total(asking->reader, c) >= least)
+        asking_occurrences(asking, &asking->header->columns[c]) >= least)
       columns[num++] = &asking->header->columns[c];
   return num;
 }

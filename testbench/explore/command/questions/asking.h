@@ -67,7 +67,15 @@ bool asking_is_condition(const struct pmt_column *column);
 unsigned asking_list(const struct asking *asking, bool (*is)(const struct pmt_column *column),
                      const struct pmt_column *columns[ASKING_MOST_EVENTS]);
 
-/* Columns that occur as often as this in the trace. Returns their number. */
+/* How often an event occurs in the trace: all its columns of the thread, as a counter counts them.
+ */
+uint64_t asking_occurrences(const struct asking *asking, const struct pmt_column *event);
+
+/* Whether it occurs in a cycle of the block. */
+bool asking_occurs(const struct asking *asking, const struct pmt_column *event,
+                   const struct pmt_block *block, uint32_t cycle);
+
+/* Columns whose events occur as often as this in the trace. Returns their number. */
 unsigned asking_list_frequent(const struct asking *asking, uint64_t least,
                               const struct pmt_column *columns[ASKING_MOST_EVENTS]);
 

@@ -40,10 +40,8 @@ static void note_sample(void *context, unsigned counter, uint64_t cycle) {
 static void take_interrupt(const struct sampling *sampling, struct interrupts *interrupts,
                            const struct pmt_block *block, uint32_t cycle) {
   interrupts->taken++;
-  for (unsigned e = 0; e < sampling->num_events; e++) {
-    const unsigned column = (unsigned)(sampling->events[e] - sampling->asking->header->columns);
-    if (block->planes[column] && pmt_block_count(block, column, cycle) != 0) interrupts->hit[e]++;
-  }
+  for (unsigned e = 0; e < sampling->num_events; e++)
+    interrupts->hit[e] += asking_occurs(sampling->asking, sampling->events[e], block, cycle);
 }
 
 /* Looks up what occurred in the cycles of interrupts in a block. */
@@ -70,8 +68,7 @@ static bool is_prime(uint64_t number) {
 /* A prime, so that a loop of the program does not keep in step with the samples. */
 static uint64_t period_of(const struct asking *asking, const struct pmt_column *column) {
   if (asking->options->period) return asking->options->period;
-  const unsigned number = (unsigned)(column - asking->header->columns);
-  uint64_t period = pmt_reader_total(asking->reader, number) / DEFAULT_SAMPLES;
+  uint64_t period = asking_occurrences(asking, column) / DEFAULT_SAMPLES;
   if (period < SHORTEST_PERIOD) period = SHORTEST_PERIOD;
   if (period > INT32_MAX / 2) period = INT32_MAX / 2;
   while (!is_prime(period)) period++;

@@ -94,16 +94,18 @@ static unsigned traced_slots(const struct asking *asking) {
   return is_whole ? (unsigned)slots : 0;
 }
 
-/* The Slots of a cycle: as the options say, and else as the trace says. The two must agree. */
+/* The Slots of a cycle: as the options say, and else as the trace says. The two must agree. A core
+ * without PMMIR has slots=0, which says nothing of its Slots. */
 static unsigned slots_of(const struct asking *asking) {
   const struct explore_options *options = asking->options;
-  const unsigned given = options->params.slots, traced = traced_slots(asking);
-  if (!options->has_slots && traced == 0)
+  const unsigned given = options->has_slots ? options->params.slots : 0;
+  const unsigned traced = traced_slots(asking);
+  if (given == 0 && traced == 0)
     pmuv3_cli_unusable(
         "%s: OP_SPEC and STALL_SLOT do not say how many Slots a cycle has: "
         "expected --param slots=N",
         options->trace);
-  if (!options->has_slots) return traced;
+  if (given == 0) return traced;
   if (traced != 0 && traced != given)
     pmuv3_cli_unusable("%s: OP_SPEC and STALL_SLOT add up to %u Slots a cycle, not %u",
                        options->trace, traced, given);
