@@ -2,9 +2,9 @@
 # Synthesizes the RTL with Yosys, once for each setting of settings.txt. The setting ties the configuration
 # input.
 #
-#   synth.sh                       every setting; writes docs/reference/synthesis.md
-#   synth.sh --check [SETTING]...  these settings (default: all); fails if the flops differ from
-#                                  docs/reference/synthesis.md
+#   synth.sh [SETTING]...          these settings (default: all); writes docs/reference/synthesis.md
+#   synth.sh --check [SETTING]...  these settings (default: those of docs/reference/synthesis.md); fails if the flops
+#                                  differ from that page's
 #
 # A setting fails on any Yosys warning, latch, undriven or multiply driven wire, combinational loop,
 # or flop without an asynchronous reset. Exit status: 0 all well, 1 a setting failed, 2 unusable
@@ -28,14 +28,19 @@ main() {
   if [ "${1-}" = --check ]; then
     check=1
     shift
-  elif [ $# -gt 0 ]; then
-    unusable "$1: unknown argument, expected --check [SETTING]..."
   fi
   command -v yosys >/dev/null || unusable "yosys: not found, expected Debian's package yosys"
 
+  mapfile -t all < <("$here/ties.py" names "$here/settings.txt")
   names=("$@")
-  [ $# -gt 0 ] || mapfile -t names < <("$here/ties.py" names "$here/settings.txt")
+  if [ $# = 0 ] && [ $check = 1 ]; then
+    mapfile -t names < <(flops_of "$page" | cut -d' ' -f2 | grep -Fx -f <(printf '%s\n' "${all[@]}"))
+  elif [ $# = 0 ]; then
+    names=("${all[@]}")
+  fi
   local name
+  read -r name < <(printf '%s\n' "${names[@]}" | sort | uniq -d) || true
+  [ -z "$name" ] || unusable "$name: is given twice"
   for name in "${names[@]}"; do
     setting "$name" >/dev/null || unusable "$name: unknown setting, expected one of settings.txt"
     expect_known_words "$name"
@@ -59,7 +64,7 @@ synthesize_all() {
   cat "$work/rows"
   if [ $check = 1 ]; then
     if same_flops; then return; fi
-    echo "docs/reference/synthesis.md has other flops than these rows; run testbench/signoff/synth/synth.sh" >&2
+    echo "docs/reference/synthesis.md lacks these rows, or has other flops" >&2
     exit 1
   fi
   write_whole "$page" write_page
@@ -88,11 +93,15 @@ expect_known_words() {
 }
 
 synthesize() {
-  local name=$1
+  local name=$1 status=0
   wrapper "$name" >"$work/$name.sv"
   script "$name" >"$work/$name.ys"
   # -e: warnings are errors
-  if ! (yosys_in "$work/rtl" "../$name.ys" -e .) >"$work/$name.log" 2>&1; then
+  (yosys_in "$work/rtl" "../$name.ys" -e .) >"$work/$name.log" 2>&1 || status=$?
+  if [ $status -ge 124 ]; then
+    echo "synth.sh: $name: yosys was killed, or took too long" >&2
+    exit 1
+  elif [ $status != 0 ]; then
     echo "synth.sh: $name failed:" >&2
     tail -n 20 "$work/$name.log" >&2
     : >"$work/failed"
@@ -202,7 +211,8 @@ same_flops() {
 flops_of() { sed -nE 's/^\|([^|]*)\|([^|]*)\|[^|]*\|([^|]*)\|$/\1\2\3/p' "$1"; }
 
 write_page() {
-  local events inputs few
+  local events inputs few missing
+  missing=$(printf '%s\n' "${all[@]}" | grep -Fvx -f <(printf '%s\n' "${names[@]}") | paste -sd ' ') || true
   events=$(grep -c '^PMUV3_EVENT(0x' "$events_def")
   inputs=$(of_events inputs '')
   few=$(of_events inputs events=38)
@@ -218,11 +228,11 @@ Cells are the generic gates of \`synth -flatten\` of $(yosys -V | cut -d' ' -f1,
 They vary by a percent with the order of the source.
 
 An event has an input unless the PMU makes the event itself: all events but $((events - inputs)) have one. An
-input costs gates, but no flop of its own. \`few2\` and \`full2\` differ by $((inputs - few)) inputs alone. Each
-counter keeps the index and the properties of its event:
+input costs gates, but no flop of its own. Each counter keeps the index and the properties of its
+event:
 
 - The index has as many bits as the number of inputs needs: 4 for the 11 inputs of \`events=12\`, 6
-  for the $few of \`events=38\`, 8 for $inputs. So $((inputs - few)) more inputs cost each counter 2 flops.
+  for the $few of \`events=38\`, 8 for $inputs.
 - The class has 3 bits. With \`events=12\` one bit remains: all 11 events are of class COUNT.
 - Attribution to a shared structure is one bit, and support of synchronous mode is one bit. The
   other properties fold away where no feature or choice uses them.
@@ -234,6 +244,7 @@ combinational loop, and no flop without an asynchronous reset.
 |---|---|---:|---:|
 $(cat "$work/rows")
 END
+  [ -z "$missing" ] || printf '\nThese settings have not been synthesized: %s.\n' "$missing" | fold -sw 100 | sed 's/ *$//'
 }
 
 main "$@"
