@@ -112,8 +112,8 @@ class Farm:
         if not arrived:
             return
         _, refused = self.campaign.merge()
-        for name in refused:
-            self.places.pop(name, None)
+        for name in refused & self.places.keys():
+            self.fail(name, 'its file was refused')
         for name in arrived - refused:
             self.lines.pop(name, None)
             self.gave_up.discard(name)
@@ -141,14 +141,17 @@ class Farm:
             if self.unseen[name] < 2:
                 suspicious = True
             else:
-                self.fail(name, place)
+                self.fail(name, self.last_words(place) or 'it left the queue without a file')
         return suspicious
 
-    def fail(self, name, place):
-        del self.places[name], self.unseen[name]
+    def last_words(self, place):
         log = self.campaign.log(place)
         text = log.read_text(errors='replace').strip() if log.exists() else ''
-        why = '; '.join(text.splitlines()[-2:])[:300] or 'it left the queue without a file'
+        return '; '.join(text.splitlines()[-2:])[:300]
+
+    def fail(self, name, why):
+        log = self.campaign.log(self.places.pop(name))
+        self.unseen.pop(name, None)
         if self.attempts[name] < ATTEMPTS:
             say(f'{name}: run again: {why}')
         else:
@@ -351,6 +354,8 @@ def main(arguments):
         if action in ('run', 'check'):
             return run(action, rest[0], rest[1], rest[2:], farm)
         ours, names = parse(rest, takes_words=True)
+        for option in ours.keys() - {'--farm'}:
+            raise Unusable(f"{option} is an option of a campaign; see ./pmuv3 help")
         farm = ours.get('--farm', farm)
         if '--farm' in ours and not pathlib.Path(farm).is_dir():
             raise Unusable(f"--farm: '{farm}' is no folder")

@@ -28,6 +28,10 @@ unusable '^pmuv3 farm: --limit: its value is missing' --shards --limit
 unusable '^pmuv3 farm: --farm: its value is missing' --shards --farm=
 if "$(dirname "$(realpath "$0")")/farm.py" list --farm nothere 2>err; then fail "a farm that is not there"; fi
 grep -q "^pmuv3 farm: --farm: 'nothere' is no folder" err || fail "a farm that is not there: $(cat err)"
+for option in --shards --merge --slurm --limit=3; do
+  "$here/farm.py" list $option 2>err && fail "list $option"
+  grep -q "^pmuv3 farm: ${option%=*} is an option of a campaign" err || fail "list $option: $(cat err)"
+done
 unusable '^pmuv3 farm: --shards takes no value' --shards=x
 unusable '^pmuv3 regress: --seeds takes a number' --shards --seeds 0 --farm f
 unusable '^pmuv3 regress: --time: shards have no time in common' --shards --time 5 --farm f
