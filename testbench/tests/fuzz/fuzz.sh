@@ -200,11 +200,11 @@ replay_one() {
     exec timeout "$seconds_limit" "$3" "$file" "${options[@]}"
   ) >"$out" 2>"$err" || status=$?
   local wrong
-  wrong=$(what_is_wrong "$file" "$status" "$out" "$err")
+  wrong=$(what_is_wrong "$file" "$status" "$out" "$err" | paste -sd ';')
   echo "$status $1 $wrong"
 }
 
-# what_is_wrong FILE STATUS OUT ERR: prints the error, or nothing
+# what_is_wrong FILE STATUS OUT ERR: prints the errors, a line each
 what_is_wrong() {
   local lines
   mapfile -t lines <"$4"
