@@ -36,6 +36,12 @@ for option in --out --keep; do
     unusable "^pmuv3 prove: $option: cannot (write|make) '$other': " "${prove[@]}" "$option" "$other"
   done
 done
+mkdir kept
+echo mine >kept/query.smt2
+unusable "^pmuv3 prove: --keep: 'kept' has files in it: expected a new or an empty folder" "${prove[@]}" --keep kept
+rm -r kept
+unusable '^pmuv3 prove: --size: a size is given twice' "${prove[@]}" --size 1x2 --size 2x1 --size 01x02
+unusable '^pmuv3 prove: --shard-cases needs --shards' "${prove[@]}" --shard-cases 3
 echo 'mine' >mine
 unusable "^mine: not a file of what is proved" "${prove[@]}" --proved mine
 [ "$(cat mine)" = mine ] || fail "a file of somebody else was changed"

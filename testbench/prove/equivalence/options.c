@@ -1,5 +1,6 @@
 #include "testbench/prove/equivalence/options.h"
 
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,6 +90,10 @@ static enum theorems theorems_of(const char *text) {
 
 static void add_size(struct prove_options *prove, unsigned threads, unsigned counters,
                      unsigned absent) {
+  for (unsigned s = 0; s < prove->num_sizes; s++)
+    if (prove->sizes[s].threads == threads && prove->sizes[s].counters == counters &&
+        prove->sizes[s].absent == absent)
+      pmuv3_cli_unusable("--size: a size is given twice");
   if (prove->num_sizes == MAX_SIZES) pmuv3_cli_unusable("too many --size");
   prove->sizes[prove->num_sizes++] = (struct size){threads, counters, absent};
 }
@@ -243,6 +248,16 @@ static void check_readable(const char *option, const char *file) {
   fclose(pmuv3_cli_open_input(option, file));
 }
 
+/* Of other questions nothing may be there. */
+static void check_empty(const char *option, const char *path) {
+  DIR *folder = opendir(path);
+  for (const struct dirent *entry; folder && (entry = readdir(folder));)
+    if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+      pmuv3_cli_unusable("%s: '%s' has files in it: expected a new or an empty folder", option,
+                         path);
+  if (folder) closedir(folder);
+}
+
 /* Of all sizes, before the first of them is proved. */
 static void check_inputs(const struct prove_options *prove) {
   check_readable("--bitcode", prove->bitcode);
@@ -259,7 +274,9 @@ static void check_outputs(const struct prove_options *prove) {
   pmuv3_cli_check_output("--json", prove->json);
   pmuv3_cli_check_file("--proved", prove->proved);
   pmuv3_cli_check_folder("--out", prove->out, none);
-  if (prove->keep != NULL) pmuv3_cli_check_folder("--keep", prove->keep, none);
+  if (prove->keep == NULL) return;
+  pmuv3_cli_check_folder("--keep", prove->keep, none);
+  check_empty("--keep", prove->keep);
 }
 
 /* Shards know nothing of each other, and their file has no room for more than reports. */
@@ -276,6 +293,8 @@ static void check_mode(const struct prove_options *prove) {
   for (size_t o = 0; prove->shards.mode != PMUV3_SHARDS_NONE && o < sizeof others / sizeof *others;
        o++)
     if (others[o].is_given) pmuv3_cli_unusable("%s does not go with shards", others[o].option);
+  if (prove->shards.mode == PMUV3_SHARDS_NONE && pmuv3_cli_given("shard-cases"))
+    pmuv3_cli_unusable("--shard-cases needs --shards");
   if (prove->shards.mode == PMUV3_SHARDS_ONE && prove->num_sizes + prove->num_interference != 1)
     pmuv3_cli_unusable("--shard takes one theorem and one --size");
 }

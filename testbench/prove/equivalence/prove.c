@@ -143,11 +143,12 @@ static bool make_theorem(const struct job *job, const struct model *model,
   return mutants_make(theorem, model, job->options->mutants);
 }
 
-static struct solver_options solver_options(const struct prove_options *options, unsigned jobs) {
+static struct solver_options solver_options(const struct prove_options *options, unsigned jobs,
+                                            struct keep_place *place) {
   return (struct solver_options){.jobs = jobs,
                                  .seconds = options->seconds,
-                                 .keep = options->keep != NULL ? keep_in_directory : NULL,
-                                 .keep_with = (void *)options->keep,
+                                 .keep = options->keep != NULL ? keep_query : NULL,
+                                 .keep_with = place,
                                  .doubts = sample_has,
                                  .doubts_with = (void *)&options->sample};
 }
@@ -159,6 +160,9 @@ static struct case_report prove_case(const struct job *job, const struct model_c
   struct model *model = job->beginning;
   struct theorem theorem;
   model_finish(model, which);
+  char size[SIZE_NAME], name[CASE_NAME_SIZE];
+  case_name(which, name, sizeof name);
+  struct keep_place place = {job->options->keep, size_name(job->size, size), name};
   const bool is_of_rtl = job->options->mutants == 0;
   if (is_of_rtl && interference_is_claimed(which, job->size)) interference_claim_access(model);
   if (!make_theorem(job, model, &theorem)) exit(CREW_UNUSABLE);
@@ -166,7 +170,7 @@ static struct case_report prove_case(const struct job *job, const struct model_c
       .cache = job->cache,
       .stop = job->options->stop,
       .cuts_stay_free = job->options->mutants > 0,
-      .solver = solver_options(job->options, solver_jobs),
+      .solver = solver_options(job->options, solver_jobs, &place),
       .patience = job->options->patience,
       .answered = answered,
       .failed = failed,
@@ -361,8 +365,10 @@ static void failed_of_place(const char *name, bool must_fail, const struct resul
 static struct place_report prove_place(const struct job *job, const struct model *model,
                                        enum place place) {
   const double start = pmuv3_now();
+  char size[SIZE_NAME];
+  struct keep_place kept = {job->options->keep, size_name(job->size, size), place_name(place)};
   const struct place_options options = {
-      .solver = solver_options(job->options, job->options->jobs),
+      .solver = solver_options(job->options, job->options->jobs, &kept),
       .patience = job->options->patience,
       .answered = answered_of_place,
       .failed = failed_of_place,

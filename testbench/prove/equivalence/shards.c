@@ -28,6 +28,7 @@ static void print_shard(const struct prove_options *options, const char *theorem
          theorem, name, set, part, parts, theorem, name, set, part, parts);
   printf(" --seconds %.0f --patience %.0f --seed %" PRIu64, options->seconds, options->patience,
          options->sample.seed);
+  if (options->execute_all) printf(" --execute-all");
   for (unsigned o = 0; o < options->num_only; o++) print_option("--among", options->only[o]);
   print_option("--out", options->out);
   print_option("--bitcode", options->bitcode);
