@@ -184,6 +184,7 @@ expect_own_folder() {
   expect_apart "$1" "$made"
   if [ -e "$made" ]; then
     [ -d "$made" ] || unusable "$1: '$2' is no folder"
+    [ ! -e "$made/lock" ] || unusable "$1: '$2' is a folder of builds, which has evidence; give another one"
     is_marked "$made" || is_empty "$made" ||
       unusable "$1: '$2' has files that were not made here; give a new or an empty folder"
   fi
