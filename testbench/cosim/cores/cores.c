@@ -226,6 +226,7 @@ static void show_preset(const char *name) {
 
 int main(int argc, char **argv) {
   const struct options options = parse_options(argc, argv);
+  if (options.core && options.is_markdown) pmuv3_cli_unusable("--markdown is of all presets");
   if (options.core)
     show_preset(options.core);
   else

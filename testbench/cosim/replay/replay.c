@@ -189,6 +189,9 @@ static enum status run_file(const struct arguments *arguments, const char *name,
     pmuv3_cli_no_verdict("%s: out of memory", name);
   pmuv3_player_begin(player);
   for (size_t i = 0; i < stimulus->num_items; i++) pmuv3_player_item(player, &stimulus->items[i]);
+  if (player->failed || player->diverged)
+    pmuv3_cli_note_divergence("%s: %s", name,
+                              player->diverged ? "it diverged" : "an expectation failed");
   if (outputs->has_wave) check_wave(outputs, pmuv3_side_rtl_wave_end(run.rtl));
   pmuv3_side_destroy(player->side);
   print_summary(player);

@@ -37,6 +37,7 @@ PMUV3_CORES=$PWD/own status 0
 unusable '^pmuv3 cores: core "neoverse-v9" is unknown; expected one that ./pmuv3 cores lists, as neoverse-v1, neoverse-v2 or neoverse-v3$' neoverse-v9
 unusable '^pmuv3 cores: core "" is unknown; ' ''
 unusable "^pmuv3 cores: './absent.core': cannot open it: No such file" ./absent.core
+unusable '^pmuv3 cores: --markdown is of all presets' --markdown neoverse-n1
 unusable "^pmuv3 cores: unusable argument 'cortex-a72'" cortex-a53 cortex-a72
 printf 'pmuv3-core 1\n# Mine\nparam counters=32\n' >my.core
 unusable '^./my.core:3: counters must be 0..31, not 32; ' ./my.core
