@@ -77,7 +77,7 @@ struct pmuv3_id pmuv3_id_of(const struct pmuv3_params *params, enum pmuv3_id_reg
 }
 
 const char *pmuv3_id_register_name(enum pmuv3_id_register reg) {
-  return names[reg];
+  return (unsigned)reg < PMUV3_NUM_ID_REGISTERS ? names[reg] : "unknown";
 }
 
 const struct pmuv3_id_field *pmuv3_id_register_field(unsigned index) {

@@ -35,7 +35,7 @@ struct pmuv3_id {
  */
 struct pmuv3_id pmuv3_id_of(const struct pmuv3_params *params, enum pmuv3_id_register reg);
 
-/* The name of an ID register: "ID_AA64DFR0_EL1". */
+/* The name of an ID register: "ID_AA64DFR0_EL1". "unknown": there is no such register. */
 const char *pmuv3_id_register_name(enum pmuv3_id_register reg);
 
 /* A field of 4 bits. */
