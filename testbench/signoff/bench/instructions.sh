@@ -1,26 +1,27 @@
 #!/usr/bin/env bash
 # The instructions of an access of the TLM module, beside those of a target that does nothing, as Callgrind counts
-# them. Exit status: 0; 1 an access takes more than its aim (docs/design/speed.md), or was not counted.
-# Usage: instructions.sh PROGRAM
+# them. Usage: instructions.sh PROGRAM
+#
+# Exit status: 0; 1 an access takes more than its aim (docs/design/speed.md); 2 unusable arguments; 3 no verdict:
+# the accesses were not counted.
 set -euo pipefail
+here=$(dirname "$(realpath "$0")")
+# shellcheck source=../../common.sh
+. "$here/../../common.sh"
+if [ $# != 1 ] || [ ! -x "$1" ]; then unusable "expected the program that makes the accesses"; fi
 times=1000
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-fail() {
-  echo "instructions.sh: $*" >&2
-  exit 1
-}
-
 valgrind --tool=callgrind --callgrind-out-file="$work/profile" "$1" "$times" >"$work/log" 2>&1 ||
-  fail "$(cat "$work/log")"
+  end_with 3 "no verdict: $(tail -n 1 "$work/log")"
 callgrind_annotate --inclusive=yes --threshold=100 "$work/profile" >"$work/functions"
 
 # instructions FUNCTION: of one of its accesses.
 instructions() {
   local all
   all=$(sed -nE "s/^ *([0-9,]+) .*:$1( .*)?$/\1/p" "$work/functions" | tr -d ,)
-  [[ $all =~ ^[0-9]+$ ]] || fail "Callgrind counted no $1"
+  [[ $all =~ ^[0-9]+$ ]] || end_with 3 "no verdict: Callgrind counted no $1"
   echo $((all / times))
 }
 
@@ -39,4 +40,4 @@ row read read_counter 3
 row write write_counter 6
 row 'checked read' checked_read
 row 'checked write' checked_write
-[ -z "$wrong" ] || fail "more than the aim:$wrong"
+[ -z "$wrong" ] || end_with 1 "more than the aim:$wrong"
