@@ -19,6 +19,7 @@
 
 #include "pmuv3/cycle.h"
 #include "pmuv3/params.h"
+#include "pmuv3/registers.h"
 
 #ifdef __cplusplus
 extern "C" {
