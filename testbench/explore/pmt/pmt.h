@@ -1,6 +1,7 @@
 /*
  * .pmt: what occurred in each Processor cycle, as columns (docs/reference/pmt.md). Any simulator
- * can write a trace with this library: it needs this header, libpmuv3's headers, zstd and zlib.
+ * can write a trace with this library: it needs this header, libpmuv3 with its headers, zstd and
+ * zlib.
  *
  * A column holds how often one event of one thread occurs in each cycle. The writer and the reader
  * allocate memory for a few blocks, however long the trace is.
@@ -19,10 +20,10 @@
  *   };
  *   const char *why;
  *   struct pmt_writer *writer = pmt_writer_open(file, &header, &why);
- *   pmt_writer_add(writer, 0, 3);      in this cycle three instructions retire
- *   pmt_writer_next(writer);           the cycle ends
- *   pmt_writer_idle(writer, 20);       twenty cycles in which nothing occurs
- *   why = pmt_writer_close(writer);    NULL: the trace is whole
+ *   pmt_writer_add(writer, 0, 3);    // in this cycle three instructions retire
+ *   pmt_writer_next(writer);         // the cycle ends
+ *   pmt_writer_idle(writer, 20);     // twenty cycles in which nothing occurs
+ *   why = pmt_writer_close(writer);  // NULL: the trace is whole
  */
 #ifndef PMT_H
 #define PMT_H

@@ -90,6 +90,23 @@ int main(void) {
   struct pmuv3_probe probe;' '  return probe.pmcr & 1 ? 0 : 1; }'
 run_c side.h.c
 
+# A simulator that writes a trace: three instructions retire in 21 cycles. The command of docs/howto/trace.md links it.
+# BUILD takes the place of the folder that ./pmuv3 builds.
+program my_simulator.c "$(commented testbench/explore/pmt/pmt.h ' *' 'struct pmt_column columns')" \
+  '#include "testbench/explore/pmt/pmt.h"
+int main(void) {
+  FILE *file = fopen("simulated.pmt", "w");
+  if (!file) return 1;' '
+  if (why || fclose(file)) return 1;
+  char error[200];
+  struct pmt_reader *reader = pmt_reader_open("simulated.pmt", error, sizeof(error));
+  return !reader || pmt_reader_cycles(reader) != 21 || pmt_reader_total(reader, 0) != 3;
+}'
+link=$(fenced docs/howto/trace.md '' 8)
+[[ $link == 'gcc '*' my_simulator.c '* ]] || fail "trace.md has no command for my_simulator.c"
+(cd "$scratch" && PMUV3=$root bash -ec "${link//\$PMUV3\/build\/release/$build}") || fail "the command of trace.md"
+(cd "$scratch" && ./a.out) || fail "my_simulator.c does something else"
+
 platform='#include "tlm_wrapper/pmuv3_tlm.h"
 #include <algorithm>
 #include <tlm_utils/simple_initiator_socket.h>
