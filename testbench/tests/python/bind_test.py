@@ -6,6 +6,7 @@ import io
 import pathlib
 import sys
 import tempfile
+import types
 import unittest
 
 sys.dont_write_bytecode = True
@@ -17,14 +18,14 @@ USUAL = "#pragma once\n#include <stdio.h>\n" + "".join(f"#define {name} {{0}}\n"
 FIRST = USUAL.count("\n") + 1
 
 
-def bound(text, usual=USUAL):
-    """Exit status, what is said, and the module's source for a header."""
+def bound(text, usual=USUAL, made="out.c"):
+    """Exit status, what is said, and one of the module's two sources for a header."""
     with tempfile.TemporaryDirectory() as folder:
-        header, out = pathlib.Path(folder, "a.h"), pathlib.Path(folder, "out.c")
+        header, out = pathlib.Path(folder, "a.h"), pathlib.Path(folder, made)
         header.write_text(usual + text, encoding="utf-8")
         said = io.StringIO()
         with contextlib.redirect_stderr(said):
-            status = bind.main(["module", str(out), "gcc", "a.h", "-I", folder])
+            status = bind.main(["module", f"{folder}/out.c", f"{folder}/pointers.py", "gcc", "a.h", "-I", folder])
         return status, said.getvalue().replace(folder, ""), out.read_text() if out.exists() else ""
 
 
@@ -71,11 +72,44 @@ class BindTest(unittest.TestCase):
         self.refused("#define TEXT \"text\"", place, "TEXT: a macro")
         self.refused("#define ALL(...) f(__VA_ARGS__)", place, "ALL: a macro")
         self.refused("void f(struct s { int a; } s);", place, "f: a type that")
+        self.refused("void f(int n, int x[]);", place, "x: an array without a size")
+        self.refused("enum { N = 3 }; void f(int x[N + 1]);", place, "x: a size that is neither")
         self.refused("ssize_t f(void);", "a.h:")
         self.refused("int f(int n) { return __builtin_types_compatible_p(int, n); }", "a.h:")
         status, said, out = bound("#error not here")
         self.assertEqual((status, out), (2, ""))
         self.assertIn("not here", said)
+
+    def test_pointers(self):
+        """Where it is, whether C writes there, how many elements it has, and the argument that says so."""
+        status, said, out = bound("""
+            struct s { int a; };
+            enum { N = 3 };
+            #define M 0x10u
+            int none(int number);
+            int nothing(void);
+            void one(int n, struct s *s, const struct s *t);
+            static inline void text(const char *name, char *const written, void *p) {}
+            void arrays(char a[24], const int b[M], struct s c[N], const int d[2][7]);
+            void lists(const struct s x[], unsigned num_x, struct s each[], char *buf, size_t size,
+                       char *e, size_t e_size, const void *p, int n);
+            void two(const int *x, int size_of_x, int **y, const int *const *z);
+            """, made="pointers.py")
+        self.assertEqual((status, said), (0, ""))
+        self.assertIn("from module import lib", out)
+        found = {}
+        lib = types.SimpleNamespace(N=3)
+        exec(out.replace("from module import lib", ""), {"lib": lib}, found)  # pylint: disable=exec-used
+        self.assertEqual(found["POINTERS"], {
+            "none": [],
+            "nothing": [],
+            "one": [(1, True, 1, None), (2, False, 1, None)],
+            "text": [(0, False, 0, None), (1, True, 0, None), (2, True, 0, None)],
+            "arrays": [(0, True, 24, None), (1, False, 16, None), (2, True, 3, None), (3, False, 2, None)],
+            "lists": [(0, False, None, 1), (2, True, None, 1), (3, True, None, 4), (5, True, None, 6),
+                      (7, False, 0, None)],
+            "two": [(0, False, 1, None), (2, True, 1, None), (3, False, 1, None)],
+        })
 
     def test_what_is_left_out_is_there(self):
         for name in bind.ONLY_IN_C:

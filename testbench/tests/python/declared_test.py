@@ -116,6 +116,18 @@ def macros():
     return {name: bool(parameters) for name, parameters, _ in found}
 
 
+def arrays():
+    """{function: [(position, whether C writes there, elements)]} of the parameters with a size in brackets."""
+    text = re.sub(r"/\*.*?\*/", "", "".join(header.read_text() for header in HEADERS), flags=re.DOTALL)
+    found = [(name, position, "const " not in parameter, size)
+             for name, parameters in re.findall(r"\b(pmuv3_\w+)\(([^()]*)\)\s*;", text)
+             for position, parameter in enumerate(parameters.split(","))
+             for size in re.findall(r"\[(.+)\]", parameter)]
+    sizes = printed("".join(f'printf("%d\\n", (int)({size}));' for *_, size in found))
+    return {name: [(*of, int(size)) for (of_name, *of, _), (size,) in zip(found, sizes) if of_name == name]
+            for name, *_ in found}
+
+
 # ---- What the module has ----
 
 
@@ -135,6 +147,12 @@ class DeclaredTest(unittest.TestCase):
                 self.assertTrue(callable(getattr(lib, name, None)), "it is no function")
                 if typed is not None:
                     self.assertEqual(ffi.typeof(getattr(lib, name)).cname, typed)
+
+    def test_arrays(self):
+        self.assertGreater(sum(map(len, arrays().values())), 5)
+        for name, of_header in arrays().items():
+            of_module = [pointer[:3] for pointer in pmuv3._POINTERS[name]]
+            self.assertEqual([pointer for pointer in of_module if pointer in of_header], of_header, name)
 
     def test_structs(self):
         structs = self.debugged.structs()

@@ -127,6 +127,51 @@ class UseTest(unittest.TestCase):
         self.assertRaises(ValueError, pmuv3.save, self.pmu, new("char[8]"), 9)
         self.assertIsNone(pmuv3.run(self.pmu, 10, [rate], 1))
 
+    def test_sizes(self):
+        """C neither reads nor writes beyond what a prototype and its arguments say."""
+        cycle, pe = new("struct pmuv3_cycle *"), self.pmu.pe[0]
+        rates = [{"event": event, "total": 20} for event in (0x08, 0x10, 0x12)]
+        device = new("struct pmuv3_device *")
+        for function, *arguments in (
+                (pmuv3.register_name, pmuv3.PMCR, new("char[23]")),
+                (pmuv3.register_name, pmuv3.PMCR, new("char *")),
+                (pmuv3.calibrate_ranges, device, new("struct pmuv3_range[]", pmuv3.NUM_LATENCIES - 1)),
+                (pmuv3.cycle_wrong, self.pmu.params, [pe] * 3, cycle),
+                (pmuv3.cycle_wrong, self.pmu.params, pe, cycle),
+                (pmuv3.rates_wrong, self.pmu.params, [pe] * 3, 10, rates, 3),
+                (pmuv3.rates_cycle, 0, 10, rates, 3, new("struct pmuv3_occurrence[2]")),
+                (pmuv3.run, self.pmu, 10, rates, pmuv3.ffi.cast("int", 4)),
+                (pmuv3.run, self.pmu, 10, new("struct pmuv3_rate *", rates[0]), 2),
+                (pmuv3.save, self.pmu, new("uint64_t[2]"), 17),
+                (pmuv3.read, self.pmu, 0, pmuv3.PMCR, new("uint64_t[0]"))):
+            with self.subTest(function.__doc__):
+                self.assertRaises(ValueError, function, *arguments)
+        self.assertIsNone(pmuv3.cycle_wrong(self.pmu.params, [pe] * 4, cycle))
+        self.assertIsNone(pmuv3.rates_wrong(self.pmu.params, self.pmu.pe, 10, rates, 3))
+        occurrences = new("struct pmuv3_occurrence[3]")
+        self.assertEqual(pmuv3.rates_cycle(0, 10, rates, 3, occurrences), 10)
+        self.assertEqual([(one.event, one.count) for one in occurrences],
+                         [(0x08, 2), (0x10, 2), (0x12, 2)])
+        self.assertGreater(pmuv3.save(self.pmu, new("uint64_t[2]"), 16), 16)
+
+    def test_written(self):
+        """C writes into memory of new() alone: nobody sees a list that cffi made, and bytes are constant."""
+        size = pmuv3.save(self.pmu, pmuv3.ffi.NULL, 0)
+        constant = bytes(size)
+        for function, *arguments in (
+                (pmuv3.register_name, pmuv3.PMCR, b"x" * 24),
+                (pmuv3.register_name, pmuv3.PMCR, "x" * 24),
+                (pmuv3.register_name, pmuv3.PMCR, [b"x"] * 24),
+                (pmuv3.save, self.pmu, constant, size),
+                (pmuv3.read, self.pmu, 0, pmuv3.PMCR, [0]),
+                (pmuv3.read, self.pmu, 0, pmuv3.PMCR, (0,))):
+            with self.subTest(function.__doc__):
+                self.assertRaises(TypeError, function, *arguments)
+        self.assertEqual(constant, bytes(size))
+        saved = new("char[]", size)
+        pmuv3.save(self.pmu, saved, size)
+        self.assertIsNone(pmuv3.restore(self.pmu, bytes(pmuv3.ffi.buffer(saved)), size))
+
     def test_checker(self):
         """A device that reads PMSELR_EL0 as 5 after a reset, which is 0 here."""
         error = new("char[200]")

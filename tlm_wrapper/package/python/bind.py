@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Writes the C source of a Python module with everything that C headers declare.
 
-  bind.py MODULE OUT CC HEADER... -I DIR...
+  bind.py MODULE OUT POINTERS CC HEADER... -I DIR...
 
 The preprocessor gives the declarations, pycparser reads them, and cffi gets them with `...` in
-place of each value, size and offset: these come from the compiler that compiles OUT. A declaration
-that cannot be translated is an error. Exit status: 0 written, 2 an error.
+place of each value, size and offset: these come from the compiler that compiles OUT. cffi forgets
+`const`, and the sizes of arrays that functions take: the Python module POINTERS has them. A
+declaration that cannot be translated is an error. Exit status: 0 written, 2 an error.
 """
 
 import argparse
@@ -119,10 +120,17 @@ def enum(node):
     return f'enum {node.name} {{ {", ".join(names)}, ... }};'
 
 
+def parameters_of(node):
+    return node.type.args.params if node.type.args else []
+
+
 def function(node):
     if is_defined_within(node.type):
         raise Wrong(f'{node.coord}: {node.name}: a type that is defined within another')
     node.storage, node.funcspec = [], []  # cffi calls `static inline` functions, too
+    for parameter in parameters_of(node):
+        if isinstance(getattr(parameter, 'type', None), c_ast.ArrayDecl):
+            parameter.type.dim = None  # cffi knows few kinds of sizes, and would forget it
     return f'{c_text(node)};'
 
 
@@ -141,13 +149,16 @@ def declaration(node):
     raise Wrong(f'{node.coord}: {text}: a kind of declaration that is not translated')
 
 
-def translate(text, macros):
-    """What cffi is told."""
+def parse(text):
     known = f'typedef int {", ".join(STANDARD_TYPES)};\n'
     try:
-        nodes = c_parser.CParser().parse(known + text).ext[len(STANDARD_TYPES):]
+        return c_parser.CParser().parse(known + text).ext[len(STANDARD_TYPES):]
     except c_parser.ParseError as error:
         raise Wrong(str(error)) from error
+
+
+def translate(nodes, macros):
+    """What cffi is told."""
     if unknown := set(ONLY_IN_C) - set(macros):
         raise Wrong(f'{", ".join(sorted(unknown))}: left out, but the headers have no such macro')
     lines = [declaration(node) for node in nodes]
@@ -155,16 +166,93 @@ def translate(text, macros):
     return '\n'.join(filter(None, lines)) + '\n'
 
 
+# ---- Pointers ----
+
+POINTERS = '''"""What C finds behind the pointers that a function takes. bind.py wrote it from the headers.
+
+A pointer is the position of its argument, whether C writes there, how many elements C finds there,
+and None. Or it has None, and the position of the argument that says how many.
+"""
+
+from {module} import lib
+
+POINTERS = {{
+{lines}
+}}
+'''
+
+
+def is_const(pointer):
+    target = pointer.type
+    while isinstance(target, c_ast.ArrayDecl):
+        target = target.type
+    return 'const' in getattr(target, 'quals', [])
+
+
+def is_pointer(node):
+    return isinstance(getattr(node, 'type', None), (c_ast.PtrDecl, c_ast.ArrayDecl))
+
+
+def says_size(node, name):
+    """Whether a parameter says how many elements the one before it, called `name`, has."""
+    return getattr(node, 'name', None) in ('size', f'{name}_size', f'num_{name}')
+
+
+def size_of(node):
+    """How many elements a parameter has at least by its type. None: the type does not say it."""
+    kind = node.type
+    if isinstance(kind, c_ast.PtrDecl):
+        target = getattr(getattr(kind.type, 'type', None), 'names', None)
+        return '0' if target in (['char'], ['void']) else '1'  # text ends at a NUL
+    if kind.dim is None:
+        return None
+    if isinstance(kind.dim, c_ast.Constant):
+        return kind.dim.value.rstrip('uUlL')
+    if isinstance(kind.dim, c_ast.ID):
+        return f'lib.{kind.dim.name}'
+    raise Wrong(f'{node.coord}: {node.name}: a size that is neither a number nor a name')
+
+
+def pointers(node):
+    """The pointers that a function takes. `x[]` without a size is as long as the list before it."""
+    parameters = parameters_of(node)
+    found, said_by = [], None
+    for i, (parameter, following) in enumerate(zip(parameters, [*parameters[1:], None])):
+        if not is_pointer(parameter):
+            continue
+        size = size_of(parameter)
+        if says_size(following, parameter.name):
+            size, said_by = None, i + 1
+        elif size is None and said_by is None:
+            raise Wrong(f'{parameter.coord}: {parameter.name}: an array without a size')
+        last = None if size else said_by
+        found.append(f'({i}, {not is_const(parameter.type)}, {size}, {last})')
+    return f'[{", ".join(found)}]'
+
+
+def pointers_of(nodes, module):
+    """The Python module POINTERS."""
+    declared = [getattr(node, 'decl', node) for node in nodes]
+    lines = [
+        f'    {node.name!r}: {pointers(node)},' for node in declared
+        if isinstance(getattr(node, 'type', None), c_ast.FuncDecl)
+    ]
+    return POINTERS.format(module=module, lines='\n'.join(lines))
+
+
 def main(arguments):
     parser = argparse.ArgumentParser()
-    for name in ('module', 'out', 'compiler'):
+    for name in ('module', 'out', 'pointers', 'compiler'):
         parser.add_argument(name)
     parser.add_argument('headers', nargs='+')
     parser.add_argument('-I', dest='folders', action='append', type=pathlib.Path, default=[])
     asked = parser.parse_args(arguments)
     builder = cffi.FFI()
     try:
-        builder.cdef(translate(*preprocess(asked.compiler, asked.headers, asked.folders)))
+        text, macros = preprocess(asked.compiler, asked.headers, asked.folders)
+        nodes = parse(text)
+        found = pointers_of(nodes, asked.module)  # before the sizes are left out
+        builder.cdef(translate(nodes, macros))
     except (Wrong, cffi.CDefError) as error:
         print(f'bind.py: {error}', file=sys.stderr)
         return 2
@@ -172,6 +260,7 @@ def main(arguments):
     builder.set_source(asked.module, includes)
     with contextlib.redirect_stdout(None):  # it says what it writes
         builder.emit_c_code(asked.out)
+    pathlib.Path(asked.pointers).write_text(found, encoding='utf-8')
     return 0
 
 

@@ -5,6 +5,7 @@ in C. new("struct pmuv3 *") makes a struct. Text is str. A struct stands for its
 """
 
 from pmuv3._pmuv3 import ffi, lib
+from pmuv3._pointers import POINTERS as _POINTERS
 
 new = ffi.new
 
@@ -20,36 +21,58 @@ def GET(value, reg, field):
     return (value & MASK(reg, field)) >> getattr(lib, f"PMUV3_{reg}_{field}_LSB")
 
 
-def _to_c(value, kind):
-    if isinstance(value, str):
-        if "\0" in value:
-            raise ValueError("C's text ends at a NUL")
-        return value.encode()
-    if isinstance(value, ffi.CData) and kind == ffi.typeof(value).cname + " *":
-        return ffi.addressof(value)
-    return value
+_NEW = type(new("char *"))  # of memory that new() made; another pointer may be to anywhere
 
 
-def _length(value):
-    """How many elements C finds there; None: nobody knows."""
-    is_array = isinstance(value, ffi.CData) and ffi.typeof(value).kind == "array"
-    return len(value) if is_array or isinstance(value, (list, tuple, bytes)) else None
+def _text(value):
+    if not isinstance(value, str):
+        return value
+    if "\0" in value:
+        raise ValueError("C's text ends at a NUL")
+    return value.encode()
 
 
-def _expect_within(values):
-    """C takes the number of elements after a list, and would read or write beyond it."""
-    for value, number in zip(values, values[1:]):
-        length = _length(value)
-        if length is not None and isinstance(number, int) and number > length:
-            raise ValueError(f"{number} elements of a list of {length}")
+def _address(value, kind):
+    is_its = isinstance(value, ffi.CData) and kind.cname == ffi.typeof(value).cname + " *"
+    return ffi.addressof(value) if is_its else value
+
+
+def _length(value, kind):
+    """How many elements, or bytes for a `void *`, C finds there; None: nobody knows."""
+    if isinstance(value, (list, tuple, bytes)):
+        return len(value)
+    if not isinstance(value, ffi.CData):
+        return None
+    own = ffi.typeof(value)
+    if own.kind == "struct":
+        return 1
+    if own.kind != "array" and type(value) is not _NEW:
+        return None
+    length = len(value) if own.kind == "array" else 1
+    return length * ffi.sizeof(own.item) if kind.cname == "void *" else length
+
+
+def _expect_memory(values, kinds, pointers):
+    """C must not read or write beyond what is there, nor write where nobody sees it."""
+    for i, is_written, size, number in pointers:
+        if is_written and isinstance(values[i], (list, tuple, bytes)):
+            raise TypeError(f"argument {i + 1}: C writes there, so it must be memory of new()")
+        length = _length(values[i], kinds[i])
+        if size is None:
+            size = new(ffi.getctype(kinds[number], "*"), values[number])[0]
+        if length is not None and size > length:
+            raise ValueError(f"argument {i + 1}: {size} elements of a list of {length}")
 
 
 def _function(function):
-    kinds = dict(enumerate(kind.cname for kind in ffi.typeof(function).args))
+    kinds, pointers = ffi.typeof(function).args, _POINTERS.get(function.__name__, [])
 
     def call(*values):
-        _expect_within(values)
-        result = function(*(_to_c(value, kinds.get(i)) for i, value in enumerate(values)))
+        values = [_text(value) for value in values]
+        if len(values) == len(kinds):
+            _expect_memory(values, kinds, pointers)
+            values = map(_address, values, kinds)
+        result = function(*values)
         if isinstance(result, ffi.CData) and ffi.typeof(result) is ffi.typeof("char *"):
             # a message may be cut within a character, or have bytes that the caller gave
             return ffi.string(result).decode(errors="replace") if result else None
