@@ -72,6 +72,7 @@ const char *pmuv3_open_cycle::occur(const pmuv3_occurrence &occurrence) {
 const char *pmuv3_open_cycle::add(const pmuv3_occurrence &occurrence) {
   const pmuv3_event *event = pmuv3_events_at(&params_.events, rows_.get(), occurrence.event);
   if (const char *wrong = wrong_with(event, occurrence)) return wrong;
+  if (occurrence.count == 0) return nullptr;
   uint16_t &at = place_[event - params_.events.event][occurrence.thread][occurrence.origin];
   pmuv3_occurrence all = occurrence;
   const int sum = occurrence.count + (at ? occurrences_[at - 1].count : 0);
@@ -93,9 +94,21 @@ const char *pmuv3_open_cycle::notify(uint16_t event, unsigned count, unsigned th
   if (count > UINT8_MAX) return kTooOften;
   const Notified told = {event, static_cast<uint16_t>(count), static_cast<uint8_t>(thread),
                          context};
-  const char *wrong = add_notified(told, is_own(told) ? PMUV3_CURRENT : PMUV3_OTHER);
-  if (!wrong && count != 0) notified_.push_back(told);
+  const pmuv3_origin origin = is_own(told) ? PMUV3_CURRENT : PMUV3_OTHER;
+  if (count == 0) return wrong_notified(told, origin);
+  const char *wrong = add_notified(told, origin);
+  if (!wrong) notified_.push_back(told);
   return wrong;
+}
+
+// What is wrong with an occurrence, whatever else is in the cycle.
+const char *pmuv3_open_cycle::wrong_notified(const Notified &told, pmuv3_origin origin) const {
+  const pmuv3_event *event = pmuv3_events_at(&params_.events, rows_.get(), told.event);
+  const pmuv3_occurrence occurrence = {told.event, static_cast<uint8_t>(told.count), told.thread,
+                                       static_cast<uint8_t>(origin)};
+  if (const char *wrong = pmuv3_context_wrong(&params_, told.context.el, told.context.ss))
+    return wrong;
+  return pmuv3_occurrence_wrong(&params_, event, &occurrence);
 }
 
 // Occurrences that are refused leave no context behind.

@@ -62,6 +62,7 @@ class pmuv3_open_cycle {
   const char *wrong_with(const pmuv3_event *event, const pmuv3_occurrence &occurrence) const;
   const char *take_context(unsigned thread, const pmuv3_context &context);
   const char *add(const pmuv3_occurrence &occurrence);
+  const char *wrong_notified(const Notified &told, pmuv3_origin origin) const;
   const char *add_notified(const Notified &told, pmuv3_origin origin);
   bool is_own(const Notified &told) const;
   pmuv3_origin origin_of(const Notified &told) const;

@@ -124,8 +124,8 @@ class pmuv3_thread_if : public virtual sc_core::sc_interface {
                           const sc_core::sc_time &delay) = 0;
 
   // The first of these cycles in which a counter of the thread overflows: 1 is the first one. 0:
-  // none does. Nothing: the rates are wrong, the side cannot tell, the thread has not told the
-  // cycles before, or its counters count for other threads.
+  // none does. Nothing: the rates are wrong, the side cannot tell, or the thread's counters count
+  // for other threads. The cycles before are told, as by every other call.
   virtual std::optional<uint64_t> next_overflow(uint64_t cycles,
                                                 const std::vector<pmuv3_rate> &rates,
                                                 const sc_core::sc_time &delay) = 0;

@@ -247,6 +247,17 @@ TEST_F(PlatformTest, RestoresACycleWithWithdrawnOccurrences) {
   EXPECT_EQ(Read(0, PMUV3_PMEVCNTRn(0)), 5u);
 }
 
+// A core that works its counts out may notify none.
+TEST_F(PlatformTest, NoOccurrenceLeavesNothingBehind) {
+  Start();
+  EXPECT_STREQ(pmu_.events->notify(PMUV3_EVENT_INST_RETIRED, 0, 0, {0, PMUV3_NS, false}), nullptr);
+  EXPECT_STREQ(pmu_.events->occur({PMUV3_EVENT_INST_RETIRED, 0, 0, PMUV3_CURRENT}), nullptr);
+  EXPECT_STREQ(pmu_.events->run(1, {}), nullptr);
+  EXPECT_STREQ(pmu_.events->notify(PMUV3_EVENT_INST_RETIRED, 0, 0, {0, PMUV3_NS, false}), nullptr);
+  EXPECT_STREQ(pmu_.events->notify(PMUV3_EVENT_INST_RETIRED, 1, 0, {2, PMUV3_NS, false}), nullptr);
+  EXPECT_STRNE(pmu_.events->notify(0xFFFF, 0, 0, {0, PMUV3_NS, false}), nullptr);
+}
+
 // What comes after restoring is what came after saving, all registers and values compared.
 TEST_F(PlatformTest, RestoresTheModule) {
   Start();
