@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "testbench/cosim/cli/cli.h"
 #include "testbench/cosim/wave/fst.h"
@@ -35,6 +36,10 @@ static void find_kind(struct wave_stream *stream) {
     if (first != EOF) ungetc(first, stream->in);
     return;
   }
+  struct stat status;
+  if (fstat(fileno(stream->in), &status) != 0 || !S_ISREG(status.st_mode))
+    pmuv3_cli_unusable("'%s' is an FST: it is read twice, so it must be a regular file",
+                       stream->path);
   fclose(stream->in);
   stream->in = fst_header(stream->path, &stream->reader);
 }

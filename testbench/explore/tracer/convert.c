@@ -89,7 +89,7 @@ void convert(const char *from, const char *pins, const char *generator, FILE *ou
   const bool is_good = pins ? convert_wave(&conversion, in, pins_file, out)
                             : csv_convert(in, conversion.from, out, generator, conversion.command,
                                           conversion.error, sizeof conversion.error);
-  if (!is_good) pmuv3_cli_unusable("%s", conversion.error);
+  if (!is_good) pmuv3_cli_failed(conversion.error);
   if (pins)
     fclose(pins_file);
   else

@@ -77,12 +77,14 @@ static _Noreturn void print_columns(void) {
 
 /* ---- The core model ---- */
 
-static void read_core_model(struct trace_options *trace, const char *path) {
+/* A plan leaves it unread: a pipe can be read once. */
+static void read_core_model(struct trace_options *trace) {
+  const char *path = trace->core_model;
+  if (!path || trace->is_plan) return;
   char error[4096 + 512];
   FILE *in = pmuv3_cli_open_input("--core-model", path);
   char *shown = pmuv3_cli_shown(path);
-  if (!core_params_read(&trace->core, in, shown, error, sizeof error))
-    pmuv3_cli_unusable("%s", error);
+  if (!core_params_read(&trace->core, in, shown, error, sizeof error)) pmuv3_cli_failed(error);
   free(shown);
   fclose(in);
 }
@@ -141,7 +143,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       trace->pins = arg;
       return 0;
     case OPT_CORE_MODEL:
-      read_core_model(trace, arg);
+      trace->core_model = arg;
       return 0;
     case OPT_PARAM:
       set_param(arg);
@@ -210,6 +212,7 @@ static void check(struct trace_options *trace) {
     pmuv3_cli_unusable("expected -- PROGRAM ARGUMENT..., or --from FILE; see ./pmuv3 help");
   if (trace->from) check_conversion();
   if (trace->package) check_package(trace->package);
+  read_core_model(trace);
   complete_core(trace);
   if (!trace->program) trace->program = trace->arguments[0];
   if (trace->num_chosen == 0) choose_all(trace);

@@ -20,8 +20,9 @@ struct trace_options {
   uint8_t chosen[NUM_COLUMNS];
   unsigned num_chosen;
   struct core_params core;
-  const char *package; /* NULL: none was given */
-  bool is_plan;        /* the program ends once the arguments are checked */
+  const char *package;    /* NULL: none was given */
+  const char *core_model; /* NULL: the default one */
+  bool is_plan;           /* the program ends once the arguments are checked */
 };
 
 struct trace_options trace_options_parse(int argc, char **argv);

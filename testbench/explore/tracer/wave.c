@@ -81,16 +81,17 @@ static bool wrong_value(struct wave *wave, const struct watch *watch, const char
 
 /* ---- Signals ---- */
 
-/* The pin's bits of a signal whose bits are numbered from `high` to `low`. */
-static bool choose_bits(struct wave *wave, struct watch *watch, int high, int low) {
-  const char *chosen = watch->signal + watch->path_length;
+/* The pin's bits, `chosen` ("": all), of a signal whose bits are numbered from `high` to `low`,
+ * which may be the larger number. */
+static bool choose_bits(struct wave *wave, struct watch *watch, const char *chosen, int high,
+                        int low) {
   int first = high, last = low;
   if (*chosen && !vcd_range(chosen, &first, &last)) return wrong_pin(wave, watch, "unknown bits");
-  const unsigned a = (unsigned)abs(first - low), b = (unsigned)abs(last - low);
-  const bool is_inside = a < watch->width && b < watch->width;
+  const int a = high < low ? low - first : first - low, b = high < low ? low - last : last - low;
+  const bool is_inside = a >= 0 && b >= 0 && a < (int)watch->width && b < (int)watch->width;
   if (!is_inside) return wrong_pin(wave, watch, "the signal has no such bits");
-  watch->low = a < b ? a : b;
-  watch->bits = (a < b ? b - a : a - b) + 1;
+  watch->low = (unsigned)(a < b ? a : b);
+  watch->bits = (unsigned)abs(a - b) + 1;
   const bool is_ones = watch->pin && watch->pin->is_ones;
   if (!is_ones && watch->bits > MAX_NUMBER_BITS)
     return wrong_pin(wave, watch, "more than 63 bits; expected fewer, or ones");
@@ -124,7 +125,8 @@ static bool is_named(const struct wave *wave, const struct watch *watch, const c
 static bool declare(struct wave *wave, unsigned width, const char *code, const char *name) {
   const size_t length = strcspn(name, "[");
   int high = (int)width - 1, low = 0;
-  const bool is_one_of_many = name[length] && !strchr(name, ':'); /* a vector in pieces */
+  const bool is_one_of_many = name[length] && !strchr(name, ':'); /* a vector in pieces, an array */
+  const bool is_element = is_one_of_many && width > 1;
   if (name[length] && !vcd_range(name + length, &high, &low)) return true;
   for (struct watch *watch = wave->watches; watch < wave->watches + wave->num_watches; watch++) {
     if (!is_named(wave, watch, name, length)) continue;
@@ -132,7 +134,10 @@ static bool declare(struct wave *wave, unsigned width, const char *code, const c
     if (watch->code && strcmp(watch->code, code) == 0) continue; /* another name of the signal */
     if (watch->code) return wrong_pin(wave, watch, "the wave has two such signals");
     watch->width = width;
-    if (!choose_bits(wave, watch, high, low) || !attach(wave, watch, code)) return false;
+    const bool is_chosen =
+        is_element ? choose_bits(wave, watch, "", (int)width - 1, 0)
+                   : choose_bits(wave, watch, watch->signal + watch->path_length, high, low);
+    if (!is_chosen || !attach(wave, watch, code)) return false;
   }
   return true;
 }
