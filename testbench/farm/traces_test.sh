@@ -115,6 +115,16 @@ status 0 at.pmt --config events.cfg --merge files
 sed -i 's/COUNT/CONDITION/' my.events
 unusable '^pmuv3 explore: files/x.shard: it is damaged, or a shard of' at.pmt --config events.cfg --merge files
 
+# So are names that stand for other events.
+"$sample" own.pmt 12800 own || fail "the sample of others' events"
+printf '%s\n' 'pmuv3-explore 1' 'param events=names.events' 'pmu a' foo 'pmu b' foo >names.cfg
+printf '%s\n' 'pmuv3-events 1' 'event 0x0008' 'event 0x0101 FOO' 'event 0x0102 BAR' >names.events
+rm files/*
+status 0 own.pmt --config names.cfg --shard files/x.shard --pmus 1-1
+status 3 own.pmt --config names.cfg --merge files
+sed -i 's/FOO/BAZ/; s/BAR/FOO/' names.events
+unusable '^pmuv3 explore: files/x.shard: it is damaged, or a shard of' own.pmt --config names.cfg --merge files
+
 # ---- Arguments ----
 unusable '^pmuv3 explore: shards are PMUs: --config is missing' t.pmt --ask width --shards
 unusable '^pmuv3 explore: --shard and --pmus go together' "${counted[@]}" --pmus 1-2

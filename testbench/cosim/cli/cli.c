@@ -100,12 +100,32 @@ void pmuv3_cli_note_divergence(const char *format, ...) {
   va_end(arguments);
 }
 
+bool pmuv3_cli_has_diverged(void) {
+  return *divergence != '\0';
+}
+
 void pmuv3_cli_no_verdict(const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   say(format, arguments);
   va_end(arguments);
   end(PMUV3_NO_VERDICT);
+}
+
+static bool is_memory(const char *error) {
+  static const char words[] = "out of memory";
+  const size_t length = strlen(error), tail = strlen(words);
+  return length >= tail && strcmp(error + length - tail, words) == 0;
+}
+
+void pmuv3_cli_failed(const char *error) {
+  if (is_memory(error)) pmuv3_cli_no_verdict("%s", error);
+  pmuv3_cli_unusable("%s", error);
+}
+
+void pmuv3_cli_failed_at(const char *error) {
+  fprintf(stderr, "%s\n", error);
+  end(is_memory(error) ? PMUV3_NO_VERDICT : PMUV3_UNUSABLE);
 }
 
 /* ---- Processes ---- */
@@ -192,11 +212,13 @@ struct found {
   unsigned number; /* options with this prefix; 1: the option is unique */
 };
 
+/* Hidden options are those of the entry point, which does not abbreviate them. */
 static void find_long(struct found *found, const struct argp *argp, const char *name,
                       size_t length) {
   for (const struct argp_option *option = argp->options; option && option->name; option++) {
     if (strncmp(option->name, name, length) != 0 || found->number == UINT_MAX) continue;
     const bool is_exact = !option->name[length];
+    if (!is_exact && (option->flags & OPTION_HIDDEN)) continue;
     found->option = option;
     found->number = is_exact ? UINT_MAX : found->number + 1;
   }

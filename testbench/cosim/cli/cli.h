@@ -103,6 +103,12 @@ char *pmuv3_cli_quoted(const char *word);
 /* Prints one line after the program's name, and continues. */
 void pmuv3_cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Ends with the error of a reader or a run, in words: without memory there is no verdict, else an
+ * input is unusable. pmuv3_cli_failed_at: the words begin with FILE:LINE, and are printed as they
+ * are. */
+PMUV3_NORETURN void pmuv3_cli_failed(const char *error);
+PMUV3_NORETURN void pmuv3_cli_failed_at(const char *error);
+
 /* Prints why something is unusable, in one line after the program's name, and exits with status
  * 2. */
 PMUV3_NORETURN void pmuv3_cli_unusable(const char *format, ...)
@@ -111,6 +117,9 @@ PMUV3_NORETURN void pmuv3_cli_unusable(const char *format, ...)
 /* Notes a divergence, in words. If something is unusable after it, or the work dies, the program
  * also prints the last one that was noted, and exits with status 1: the divergence still counts. */
 void pmuv3_cli_note_divergence(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Whether one is noted. A signal handler may ask. */
+bool pmuv3_cli_has_diverged(void);
 
 /* Prints why there is no verdict, and exits with status 3. */
 PMUV3_NORETURN void pmuv3_cli_no_verdict(const char *format, ...)

@@ -231,7 +231,7 @@ static void draw_window(struct window *window, const struct pmt_reader *reader,
   window->pmu = &window->config->pmus[pmuv3_prng_below(prng, window->config->num_pmus)];
   if (!pmt_reader_read(reader, pmuv3_prng_next(prng) % blocks, NULL, window->block, error,
                        sizeof error))
-    pmuv3_cli_unusable("%s", error);
+    pmuv3_cli_failed(error);
   window->from = pmuv3_prng_below(prng, window->block->cycles);
   const uint32_t left = window->block->cycles - window->from;
   const uint32_t length = 1 + pmuv3_prng_below(prng, MOST_CYCLES);

@@ -43,7 +43,7 @@ static unsigned next_point(struct explore_series *series, unsigned counters) {
 /* ---- The CSV file ---- */
 
 void explore_csv_field(FILE *out, const char *text) {
-  if (!strpbrk(text, ",\"\n")) {
+  if (!strpbrk(text, ",\"\r\n")) {
     fputs(text, out);
     return;
   }

@@ -21,7 +21,7 @@ enum { ERROR_SIZE = 4096 + 512, MOST_LINES = 8 }; /* a path, and words about it 
 static struct pmt_reader *open_trace(const char *path) {
   char error[ERROR_SIZE];
   struct pmt_reader *reader = pmt_reader_open(path, error, sizeof error);
-  if (!reader) pmuv3_cli_unusable("%s", error);
+  if (!reader) pmuv3_cli_failed(error);
   if (pmt_reader_cycles(reader) == 0) pmuv3_cli_unusable("%s: the trace has no cycle", path);
   return reader;
 }
@@ -32,11 +32,12 @@ static void verify(const char *path, const struct pmt_reader *reader) {
   struct pmt_block *block = pmt_block_new(reader);
   if (!block) pmuv3_cli_no_verdict("out of memory");
   for (uint64_t b = 0; b < pmt_reader_blocks(reader); b++)
-    if (!pmt_reader_read(reader, b, NULL, block, error, sizeof error))
-      pmuv3_cli_unusable("%s", error);
+    if (!pmt_reader_read(reader, b, NULL, block, error, sizeof error)) pmuv3_cli_failed(error);
   pmt_block_free(block);
-  printf("%s: %" PRIu64 " blocks of %u columns are undamaged\n", path, pmt_reader_blocks(reader),
+  char *shown = pmuv3_cli_shown(path);
+  printf("%s: %" PRIu64 " blocks of %u columns are undamaged\n", shown, pmt_reader_blocks(reader),
          pmt_reader_header(reader)->num_columns);
+  free(shown);
 }
 
 static struct explore_config read_config(const struct explore_options *options,
@@ -45,10 +46,8 @@ static struct explore_config read_config(const struct explore_options *options,
   struct explore_config config;
   FILE *in = pmuv3_cli_open_input("--config", options->config);
   if (!explore_config_read(&config, &options->params, reader, false, in, options->config, error,
-                           sizeof error)) {
-    fprintf(stderr, "%s\n", error);
-    exit(PMUV3_UNUSABLE);
-  }
+                           sizeof error))
+    pmuv3_cli_failed_at(error);
   fclose(in);
   return config;
 }
@@ -81,7 +80,9 @@ static void print_counters(const struct outcome *outcome) {
   snprintf(table.columns[2], sizeof *table.columns, "overflows");
   for (unsigned c = 0; c < config->num_counters; c++) {
     const double total = (double)outcome->results->totals[c];
-    explore_table_name(table.rows[c], "%s", config->counters[c].name);
+    char *name = pmuv3_cli_shown(config->counters[c].name);
+    explore_table_name(table.rows[c], "%s", name);
+    free(name);
     *explore_cell(&table, c, 0) = total;
     *explore_cell(&table, c, 1) = total / cycles;
     *explore_cell(&table, c, 2) = (double)outcome->results->overflows[c];
@@ -91,8 +92,10 @@ static void print_counters(const struct outcome *outcome) {
 }
 
 static void print_outcome(const struct outcome *outcome) {
-  printf("%s: %" PRIu64 " cycles, %u PMUs, %u counters\n", outcome->options->trace,
-         outcome->results->cycles, outcome->config->num_pmus, outcome->config->num_counters);
+  char *trace = pmuv3_cli_shown(outcome->options->trace);
+  printf("%s: %" PRIu64 " cycles, %u PMUs, %u counters\n", trace, outcome->results->cycles,
+         outcome->config->num_pmus, outcome->config->num_counters);
+  free(trace);
   print_counters(outcome);
   print_ticked(outcome);
   fprintf(stderr, "%.2f s, %.0f M cycles/s, vectors: %s\n", outcome->seconds,
@@ -221,7 +224,7 @@ static struct pmuv3_file *count(const struct explore_shards *what,
   };
   if (explore_run(&run, what->config, results, error, sizeof error)) return csv;
   pmuv3_file_drop(csv);
-  pmuv3_cli_unusable("%s", error);
+  pmuv3_cli_failed(error);
 }
 
 static struct pmuv3_file *merge(const struct explore_shards *what,

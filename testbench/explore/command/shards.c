@@ -55,8 +55,9 @@ static void print_file(FILE *out, const char *path) {
   fclose(in);
 }
 
-/* The sources, the parameters with each row of the events, the intervals, the configuration; and
- * the trace, by its header, its size, the sums of its columns, and the CRC of all. */
+/* The sources, the parameters with each row of the events, the intervals, the configuration and
+ * what its names stand for; and the trace, by its header, its size, the sums of its columns, and
+ * the CRC of all. */
 static struct identity identify(const struct explore_shards *shards) {
   struct identity identity;
   const struct pmt_reader *reader = shards->reader;
@@ -71,6 +72,9 @@ static struct identity identify(const struct explore_shards *shards) {
     fprintf(out, "%s %" PRIu64 "\n", header->columns[c].name, pmt_reader_total(reader, c));
   print_crc(out, shards->options->trace);
   print_file(out, shards->options->config);
+  for (unsigned c = 0; c < shards->config->num_counters; c++)
+    fprintf(out, "%s %016" PRIX64 "\n", shards->config->counters[c].name,
+            shards->config->counters[c].type);
   if (fclose(out) != 0) pmuv3_cli_no_verdict("out of memory");
   return identity;
 }
@@ -133,12 +137,11 @@ static void put_row(void *context, uint64_t cycles, const uint64_t *row) {
   put(writing, row, writing->counters * sizeof *row);
 }
 
-static void put_head(struct writing *writing, const struct explore_shards *shards) {
-  const struct identity identity = identify(shards);
-  const struct head head = {identity.size, shards->options->first_pmu - 1, shards->options->last};
+static void put_head(struct writing *writing, const struct explore_options *options,
+                     const struct identity *identity) {
+  const struct head head = {identity->size, options->first_pmu - 1, options->last};
   put(writing, &head, sizeof head);
-  put(writing, identity.text, identity.size);
-  free(identity.text);
+  put(writing, identity->text, identity->size);
 }
 
 static void put_end(struct writing *writing, const struct explore_results *results) {
@@ -153,12 +156,14 @@ void explore_shards_write(const struct explore_shards *shards) {
   struct explore_config *config = shards->config;
   if (options->last > config->num_pmus)
     pmuv3_cli_unusable("--pmus: '%s' has %u PMUs", options->config, config->num_pmus);
+  const struct identity identity = identify(shards); /* of all PMUs */
   explore_config_keep(config, options->first_pmu - 1, options->last);
   struct pmuv3_file *file = pmuv3_cli_begin_output("--shard", options->shards.path);
   struct writing writing = {.out = pmuv3_file_stream(file), .counters = config->num_counters};
   struct explore_results results;
   char error[4096 + 512];
-  put_head(&writing, shards);
+  put_head(&writing, options, &identity);
+  free(identity.text);
   const struct explore_run run = {.reader = shards->reader,
                                   .kernels = options->kernels,
                                   .jobs = options->jobs,
@@ -167,8 +172,7 @@ void explore_shards_write(const struct explore_shards *shards) {
                                   .context = &writing};
   if (!explore_run(&run, config, &results, error, sizeof error)) {
     pmuv3_file_drop(file);
-    fprintf(stderr, "%s\n", error);
-    exit(PMUV3_UNUSABLE);
+    pmuv3_cli_failed_at(error);
   }
   put_end(&writing, &results);
   pmuv3_cli_end("--shard", options->shards.path, file);

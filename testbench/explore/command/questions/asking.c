@@ -36,9 +36,11 @@ void asking_add(struct asking *asking, const char *format, ...) {
 }
 
 /* The user did not write the configuration, so a line of it says nothing. */
-static void unusable_configuration(const struct asking *asking, const char *error) {
+_Noreturn static void unusable_configuration(const struct asking *asking, const char *error) {
   const char *why = strstr(error, ": ");
-  pmuv3_cli_unusable("--ask %s%s", asking->options->ask, why);
+  char text[ERROR_SIZE];
+  snprintf(text, sizeof text, "--ask %s%s", asking->options->ask, why);
+  pmuv3_cli_failed(text);
 }
 
 void asking_run_with(struct asking *asking, struct explore_run run) {
@@ -54,7 +56,7 @@ void asking_run_with(struct asking *asking, struct explore_run run) {
   run.kernels = asking->options->kernels;
   run.shows_progress = isatty(STDERR_FILENO) == 1;
   if (!explore_run(&run, &asking->config, &asking->results, error, sizeof error))
-    pmuv3_cli_unusable("%s", error);
+    pmuv3_cli_failed(error);
 }
 
 void asking_run(struct asking *asking, uint64_t interval) {

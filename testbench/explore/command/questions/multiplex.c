@@ -49,19 +49,21 @@ void ask_multiplex(struct asking *asking) {
   const uint64_t end = pmt_reader_cycles(asking->reader);
   const unsigned groups = (num + GROUP - 1) / GROUP;
   uint64_t periods[PERIODS];
+  unsigned num_periods = 0;
   asking_begin(asking);
   asking_add(asking, "pmu truth");
   for (unsigned e = 0; e < num; e++) asking_add(asking, "0x%04X", events[e]->event);
   for (unsigned p = 0; p < PERIODS; p++) {
-    periods[p] = end / groups >> 3 * (PERIODS - p);
-    if (periods[p] < 64) periods[p] = 64;
-    add_rotation(asking, events, num, p, periods[p]);
+    const uint64_t turns = end / groups >> 3 * (PERIODS - p), period = turns < 64 ? 64 : turns;
+    if (num_periods != 0 && period == periods[num_periods - 1]) continue;
+    add_rotation(asking, events, num, num_periods, period);
+    periods[num_periods++] = period;
   }
   asking_run(asking, 0);
-  struct explore_table table = explore_table_new("error, %, of event", num + 1, PERIODS + 1, 3);
+  struct explore_table table = explore_table_new("error, %, of event", num + 1, num_periods + 1, 3);
   explore_table_name(table.columns[0], "truth");
   explore_table_name(table.rows[num], "mean of absolute errors");
-  for (unsigned p = 0; p < PERIODS; p++) {
+  for (unsigned p = 0; p < num_periods; p++) {
     double sum = 0;
     unsigned some = 0;
     explore_table_name(table.columns[p + 1], "%llu cycles", (unsigned long long)periods[p]);
@@ -80,7 +82,7 @@ void ask_multiplex(struct asking *asking) {
   }
   asking_tell(asking, &table);
   table.num_rows--; /* the mean is of another kind */
-  asking_draw(asking, &table, EXPLORE_PLOT_BARS, 1, PERIODS,
+  asking_draw(asking, &table, EXPLORE_PLOT_BARS, 1, num_periods,
               "Error of events on four counters, by rotation period", "error, %");
   explore_table_free(&table);
 }
