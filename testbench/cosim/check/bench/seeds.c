@@ -4,6 +4,7 @@
 #include <argz.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -17,15 +18,22 @@
 
 /* ---- A seed ---- */
 
-/* A seed that diverges has a folder of its own. */
+/* A seed that diverges has a folder of its own, beside DIR. */
+static void folder_of(const struct options *options, uint64_t seed, char folder[PATH_MAX]) {
+  size_t length = strlen(options->out);
+  while (length > 1 && options->out[length - 1] == '/') length--;
+  snprintf(folder, PATH_MAX, "%.*s-seed-%" PRIu64, (int)length, options->out, seed);
+  pmuv3_cli_check_folder("--out", folder, divergence_files);
+}
+
+/* Records the verdict of a seed. */
 static void run_seed(const struct options *options, const struct profile *profile, uint64_t seed,
                      sqlite3 *database) {
   struct options own = *options;
-  char folder[4096];
-  snprintf(folder, sizeof folder, "%s-seed-%" PRIu64, options->out, seed);
+  char folder[PATH_MAX];
+  folder_of(options, seed, folder);
   own.seed = seed;
   own.out = folder;
-  pmuv3_cli_check_folder("--out", folder, divergence_files);
   struct outcome outcome = outcome_begin(&own, profile);
   seed_run(&outcome);
   seed_expect_unchanged(&own, "checked");
@@ -74,14 +82,17 @@ static uint64_t num_missing(sqlite3 *database, const struct options *options,
   return missing;
 }
 
-/* What is missing hides no divergence. */
-static int report(sqlite3 *database, const struct options *options, const struct profile *profile) {
+/* What is missing hides no divergence. `missing_status`: where nothing diverged. */
+static int report(sqlite3 *database, const struct options *options, const struct profile *profile,
+                  int missing_status) {
   struct outcome outcome = outcome_begin(options, profile);
   const uint64_t missing = num_missing(database, options, profile);
   evidence_sum_seeds(database, &outcome);
   evidence_divergences(database, &outcome);
   report_print(stdout, &outcome);
   if (options->page) seed_write_page(database, &outcome);
+  if (missing && !outcome.diverged && missing_status == PMUV3_UNUSABLE)
+    exit(PMUV3_UNUSABLE); /* it has said why */
   if (missing && !outcome.diverged)
     pmuv3_cli_no_verdict("%" PRIu64 " of %" PRIu64 " seeds have no verdict", missing,
                          options->num_seeds);
@@ -96,14 +107,18 @@ static int run_all(const struct options *options, const struct profile *profile)
   bool *recorded = recorded_of(database, options, profile);
   sqlite3_close(database); /* no connection is shared with a child */
   bool diverged = false;   /* and could not be recorded */
-  for (uint64_t s = 0; s < options->num_seeds; s++) {
+  int end = PMUV3_NO_VERDICT;
+  char folder[PATH_MAX];
+  for (uint64_t s = 0; s < options->num_seeds; s++)
+    if (!recorded[s]) folder_of(options, options->seed + s, folder);
+  for (uint64_t s = 0; s < options->num_seeds && end != PMUV3_UNUSABLE; s++) {
     const int status = recorded[s] ? 0 : run_apart(options, profile, options->seed + s);
-    if (status == PMUV3_UNUSABLE) exit(PMUV3_UNUSABLE); /* it has said why */
+    if (status == PMUV3_UNUSABLE) end = status;
     diverged |= status == 1;
   }
   free(recorded);
   database = pmuv3_database_open(options->database);
-  const int status = report(database, options, profile);
+  const int status = report(database, options, profile, end);
   sqlite3_close(database);
   return diverged ? 1 : status;
 }
@@ -147,13 +162,49 @@ static int list(sqlite3 *database, const struct options *options, const struct p
   return 0;
 }
 
-/* The verdicts are in the file, so they are not in the exit status. */
+/* A database of a shard of many seeds, each of which has a process. The shard may be on a network
+ * file system, so this is elsewhere. */
+struct scratch {
+  char folder[PATH_MAX], database[PATH_MAX + 16];
+};
+
+static void scratch_make(struct scratch *scratch) {
+  const char *above = getenv("TMPDIR");
+  snprintf(scratch->folder, sizeof scratch->folder, "%s/pmuv3-check-XXXXXX",
+           above && *above ? above : "/tmp");
+  if (!mkdtemp(scratch->folder))
+    pmuv3_cli_no_verdict("cannot make '%s': %s", scratch->folder, strerror(errno));
+  snprintf(scratch->database, sizeof scratch->database, "%s/seeds.db", scratch->folder);
+}
+
+static void scratch_remove(const struct scratch *scratch) {
+  static const char *const ends[] = {"", "-wal", "-shm", "-journal"};
+  char file[sizeof scratch->database + 16];
+  for (size_t e = 0; e < sizeof ends / sizeof *ends; e++) {
+    snprintf(file, sizeof file, "%s%s", scratch->database, ends[e]);
+    unlink(file);
+  }
+  rmdir(scratch->folder);
+}
+
+/* What has no verdict hides none of the others, but a shard without a verdict has no file. */
 static int run_shard(const struct options *options, const struct profile *profile) {
-  sqlite3 *database = pmuv3_database_new();
-  for (uint64_t s = 0; s < options->num_seeds; s++)
-    run_seed(options, profile, options->seed + s, database);
-  pmuv3_shard_write("--shard", options->shards.path, database);
-  return 0;
+  struct options own = *options;
+  struct scratch scratch;
+  uint64_t recorded = 0;
+  int status = 0;
+  scratch_make(&scratch);
+  own.database = scratch.database;
+  for (uint64_t s = 0; s < options->num_seeds && status != PMUV3_UNUSABLE; s++) {
+    status = run_apart(&own, profile, options->seed + s);
+    recorded += status == 0;
+  }
+  if (recorded > 0 && status != PMUV3_UNUSABLE) {
+    pmuv3_shard_write("--shard", options->shards.path, pmuv3_database_open(scratch.database));
+    status = 0; /* the verdicts are in the file */
+  }
+  scratch_remove(&scratch);
+  return status;
 }
 
 static int merge(sqlite3 *database, const struct options *options, const struct profile *profile) {
@@ -161,7 +212,7 @@ static int merge(sqlite3 *database, const struct options *options, const struct 
   evidence_source(options, source);
   pmuv3_database_record_versions(database, source, pmuv3_versions);
   pmuv3_shard_merge(database, source, PMUV3_SHARD_HITS_OF_RUNS, &options->shards);
-  return report(database, options, profile);
+  return report(database, options, profile, PMUV3_NO_VERDICT);
 }
 
 int seeds_run(const struct options *options, const struct profile *profile) {
