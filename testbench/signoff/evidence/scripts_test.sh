@@ -79,6 +79,18 @@ chmod +x killed_replay
 PMUV3_FUZZ_DIR=$PWD/fuzzed status 3 --replays 2 --program "$PWD/killed_replay"
 grep -q '^fuzz.sh: no verdict: a replay was killed$' err || fail "a killed replay: $(cat err)"
 [ -z "$(ls fuzzed/failures)" ] || fail "a killed replay is kept as a failure"
+# One with two faults is a failure, and one that is killed hides none. A relative path is that of the caller.
+stand_in faulty_replay <<'END'
+#!/bin/sh
+[ "$1" != mutants/1.stim ] || kill -KILL $$
+printf 'some error\nsecond line\n' >&2
+exit 2
+END
+PMUV3_FUZZ_DIR=fuzzed status 1 --replays 3 --program ./faulty_replay
+[ "$(grep -c 'mutant-1-[02].stim: refused in 2 lines;refused without FILE:LINE: some error$' err)" = 2 ] || fail "two faults: $(cat err)"
+[ "$(ls fuzzed/failures)" = $'mutant-1-0.stim\nmutant-1-2.stim' ] || fail "failures: $(ls fuzzed/failures)"
+unusable '^fuzz.sh: --program .: not found' --check-arguments --program .
+unusable '^fuzz.sh: --replays takes a number up to 1000000' --check-arguments --replays 1000001
 unusable '^fuzz.sh: --program: libFuzzer takes none' --program /bin/true --keep
 unusable '^fuzz.sh: --program absent: not found' --check-arguments --program absent
 unusable "^fuzz.sh: --replays: is given twice" --program /bin/true --replays 1 --replays 2
