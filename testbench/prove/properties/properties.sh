@@ -48,7 +48,7 @@ main() {
   parse_arguments "$@"
   [ "$check" = 0 ] || return 0
   expect_tools
-  check_table || exit 1
+  check_table || exit $?
   make_work
   together prove_or_try
 }

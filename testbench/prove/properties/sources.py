@@ -118,6 +118,9 @@ def main(arguments):
     except OSError as error:
         print(f'sources.py: {error.filename}: {error.strerror}', file=sys.stderr)
         return 2
+    except UnicodeDecodeError as error:
+        print(f'sources.py: a source of the properties is no text: {error}', file=sys.stderr)
+        return 2
     print('sources.py: expected the arguments that its first lines say', file=sys.stderr)
     return 2
 
