@@ -75,29 +75,35 @@ expect_reads() {
   fi
 }
 
-# The options in a file of -f, and in the files that it names. Quotes, backslashes and comments can hide an option. So
-# a word with one of the first two counts as an option, and only comments with // are left out.
+# The options in a file of -f or -F, and in the files that it names. Quotes, backslashes and comments can hide an
+# option. So a word with one of the first two counts as an option, and so does the value of an option, which may stand
+# in a comment itself. Only comments with // are left out.
+looks_like_option() { [[ $1 == -* || $1 == *[\"\'\\]* ]]; }
+
+# expect_file_reads -f|-F FILE: as Verilator does, it looks for the files that a file of -F names beside that file, and
+# for those that a file of -f names in the folder where it works.
 declare -A looked_at=()
 in_file='' # a parameter in one of them
 expect_file_reads() {
-  local word names='' value_of='' folder
-  [ -z "${looked_at[$1]-}" ] || return 0
-  looked_at[$1]=1
-  folder=$(dirname -- "$1")
-  while read -r word; do
-    [[ $word == @(-[DGU]*|+define+*) ]] || substitute "$1" "$word"
+  local word names='' named beside=''
+  [ -z "${looked_at[$1 $2]-}" ] || return 0
+  looked_at[$1 $2]=1
+  if [ "$1" = -F ]; then beside=$(dirname -- "$2")/; fi
+  while read -r word || [ -n "$word" ]; do # the last line may have no end
+    [[ $word == @(-[DGU]*|+define+*) ]] || substitute "$2" "$word"
     if [ -n "$names" ]; then
-      [ "$names" = -f ] || [[ $word == /* ]] || word=$folder/$word
-      [ ! -f "$word" ] || expect_file_reads "$word"
+      named=$word
+      [[ $word == /* ]] || named=$beside$word
+      if looks_like_option "$word" || [ ! -f "$named" ]; then unusable "'$2': $names: cannot read '$named'"; fi
+      expect_file_reads "$names" "$named"
       names=''
-    elif [[ $word == -[fF] ]] && ! takes_value "$value_of"; then
+    elif [[ $word == -[fF] ]]; then
       names=$word
-    elif [[ $word == -G?* ]] && ! takes_value "$value_of"; then
-      in_file=$word
-    elif takes_value "$value_of" || [[ $word == -* || $word == *[\"\'\\]* ]]; then
-      expect_reads "$word" "'$1'"
+    elif looks_like_option "$word"; then
+      reads "$word" || unusable "'$2': '$word' does not say how Verilator reads RTL; see ./pmuv3 help"
+      [[ $word != -G* ]] || in_file=$word
     fi
-  done < <(sed -E '\|\*/|!s#(^|[[:space:]])//.*##; s#/\*|\*/# #g' -- "$1" | tr -s '[:space:]' '\n')
+  done < <(sed -E '\|\*/|!s#(^|[[:space:]])//.*##; s#/\*|\*/# #g' -- "$2" | tr -s '[:space:]' '\n')
 }
 
 # substitute FILE WORD: sets `word` to the word with the values of its variables, $NAME, ${NAME} or $(NAME). No
@@ -227,7 +233,7 @@ parse() {
   done
   ! takes_value "$value_of" || unusable "--verilator: the value of '$value_of' is missing"
   local list
-  for list in "${lists[@]}"; do expect_file_reads "$list"; done
+  for list in "${lists[@]}"; do expect_file_reads -f "$list"; done
 }
 
 # The program's own check of its options, before anything is done. RTL that it is not told of here it is told

@@ -184,7 +184,7 @@ printf -- '--x-assign fast\n-f good.f\n' >whole.f
 status 0 "$small/small.pmu" -f whole.f --cycles 1000 --verilator --timescale --verilator 1ns/1ps
 # None is hidden: by another file, a path, a comment, quotes, blanks, or by another option's value.
 for hidden in '--Mdir thesis' 'a//b --Mdir thesis' '/**/--Mdir thesis' '/* // */ --Mdir thesis' '"--Mdir" thesis' \
-  '-M"dir" thesis' '\--Mdir thesis' $'x\v--Mdir thesis' '--error-limit -y --Mdir thesis' '--error-limit -f --Mdir thesis'; do
+  '-M"dir" thesis' '\--Mdir thesis' $'x\v--Mdir thesis' '--error-limit -y --Mdir thesis'; do
   { cat good.f && echo "$hidden"; } >hidden.f
   echo '-f hidden.f -f whole.f' >whole.f
   unusable "^pmuv3 check: 'hidden.f': '.*' does not say how Verilator reads RTL" "$small/small.pmu" -f whole.f
