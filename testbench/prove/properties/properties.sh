@@ -124,6 +124,7 @@ option() {
   case $1 in
     --size)
       [[ $2 =~ ^[1-4]x([1-9]|[12][0-9]|3[01])$ ]] || unusable "$2: expected a size such as 1x2"
+      [[ " ${sizes[*]-} " != *" $2 "* ]] || unusable "--size $2: is given twice"
       sizes+=("$2")
       ;;
     --rtl)
