@@ -118,8 +118,7 @@ worse() {
   fi
 }
 
-# choose DIGEST: sets `presets`. It removes earlier results, but for --again. A regular expression may match tests of
-# one preset alone.
+# choose DIGEST: sets `presets`. A regular expression may match tests of one preset alone.
 choose() {
   local preset
   presets=()
@@ -128,9 +127,8 @@ choose() {
     if [ "$suite" = again ]; then
       find_not_passed "$preset" "$1"
       [ -z "${numbers[$preset]}" ] || presets+=("$preset")
-    else
-      rm -f "$root/build/$preset"/tests.{json,xml}
-      [ "$(tests_in "$preset")" = 0 ] || presets+=("$preset")
+    elif [ "$(tests_in "$preset")" != 0 ]; then
+      presets+=("$preset")
     fi
   done
 }
@@ -163,6 +161,7 @@ run_tests() {
     say "every test passed"
     exit 0
   fi
+  [ "$suite" = again ] || rm -f "$root"/build/{sanitize,release}/tests.{json,xml}
   for preset in "${presets[@]}"; do
     tests_of "$preset"
     status=$(worse "$status" "$ended")

@@ -503,7 +503,12 @@ STAND_IN_WHILE_TESTED="cp -p $scratch/cmodel/model.c kept; echo more >>$scratch/
   status 0 test
 grep -q 'the results are no evidence' err || fail "changed and taken back while it was tested: $(cat err)"
 left build/{release,sanitize}/tests.{xml,json}
+# Where no test is run, the results of --all stay.
+status 0 test --all
 unusable '^pmuv3 test: no test has such a name' test -R nothing
+for result in build/{release,sanitize}/tests.{json,xml}; do
+  [ -s "$result" ] || fail "$result is gone, and nothing was run"
+done
 
 # ---- What did not pass is run again ----
 for options in '--again --all' '--all --again' '--again -R a' '-E a --again'; do
