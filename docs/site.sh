@@ -13,7 +13,7 @@ build=$root/build
 pages=$build/site.src/docs
 own_build
 # Side by side they would remove each other's pages.
-exec 8>>"$build/docs.lock"
+open_lock 8 "$build/docs.lock"
 flock 8
 own_folder docs "$build/site"
 own_folder docs "$build/site.src"

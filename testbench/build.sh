@@ -167,6 +167,7 @@ own_build() {
   local build=$root/build
   is_ours "$build" || is_configured "$build/release" || is_configured "$build/package" ||
     unusable "'$build' has files that were not made here, and is in the way"
+  expect_lock "$build/lock"
   { mkdir -p "$build" && mark "$build" && : >>"$build/lock"; } 2>/dev/null || unusable "cannot write to $build"
 }
 

@@ -197,6 +197,17 @@ hold_folder() {
   flock --nonblock "$1" "$lock" || unusable "$2: '$3' is in use by another script"
 }
 
+# open_lock NUMBER FILE: opens a file that scripts lock, as that number.
+open_lock() {
+  expect_lock "$2"
+  { eval "exec $1>>\"\$2\""; } 2>/dev/null || unusable "cannot write to '$2'"
+}
+
+# expect_lock FILE: to open a pipe is to wait for its reader, and a link may lead to a file of somebody's.
+expect_lock() {
+  [[ ! -L $1 && (-f $1 || ! -e $1) ]] || unusable "'$1' is no regular file, and in the way"
+}
+
 # is_empty DIR: what cannot be looked at is not.
 is_empty() {
   local found

@@ -213,7 +213,7 @@ parse "$@"
 [ "$only_check" = 0 ] || exit 0
 own_build
 # Side by side they would take each other's results.
-exec 8>>"$root/build/tests.lock"
+open_lock 8 "$root/build/tests.lock"
 flock 8
 build_all
 run_tests

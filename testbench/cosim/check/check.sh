@@ -477,7 +477,7 @@ choose_folder() {
     "${!variables[@]}" "${variables[@]}" | sha256sum | cut -c1-8)
   folder=$root/build/check/${name//[^A-Za-z0-9_]/_}-$digest
   mkdir -p "$folder"
-  exec 8>>"$folder/lock"
+  open_lock 8 "$folder/lock"
   if [ "$proves" = 0 ]; then
     flock 8
     return

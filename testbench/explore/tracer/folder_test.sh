@@ -58,6 +58,23 @@ status 0 new.pmt --package gzip -- gzip
 [ "$(cat out)" = "--program $PWD/build/trace/root/usr/bin/gzip --root $PWD/build/trace/root --defaults-end new.pmt --package gzip -- gzip" ] ||
   fail "a folder that was made here: $(cat out)"
 
+# The lock is a file: a pipe would never be opened, and a link leads to a file of somebody's. So may the log.
+stand_in limited <<SCRIPT
+#!/bin/sh
+PMUV3_STAND_INS=$PWD/stand_ins exec timeout 30 "$program" "\$@"
+SCRIPT
+echo mine >mine
+for make in 'mkfifo' 'mkdir' "ln -s $PWD/mine" "ln -s $PWD/absent"; do
+  rm -rf build/trace.lock
+  $make build/trace.lock
+  program=$PWD/limited \
+    unusable "^pmuv3 trace: '.*/build/trace.lock' is no regular file, and in the way$" new.pmt -- gzip
+done
+rm build/trace.lock
+ln -sf "$PWD/mine" build/trace/apt/log
+program=$PWD/limited status 2 new.pmt -- bzip2
+[ "$(cat mine)" = mine ] || fail "a link was followed"
+
 # A package of which nothing has to be downloaded.
 rm -f build/trace/installed/gzip build/trace/apt/cache/archives/*.deb
 printf '%s\n' '#!/bin/sh' 'exit 0' | stand_in stand_ins/apt-get

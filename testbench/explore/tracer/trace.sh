@@ -69,7 +69,6 @@ has_package() {
 
 # Lists of before today may name files that are gone.
 prepare_lists() {
-  : >"$folder/apt/log"
   [ -n "$(find "$folder/apt/updated" -mtime -1 2>/dev/null)" ] || update_lists
 }
 
@@ -107,11 +106,11 @@ own_packages() {
 # One script at a time installs. It finishes what an interrupted one began.
 prepare_folder() {
   own_build
-  { exec {lock}>"$root/build/trace.lock"; } 2>/dev/null || unusable "cannot write to '$root/build'"
-  flock "$lock"
+  open_lock 8 "$root/build/trace.lock"
+  flock 8
   own_packages
   { mkdir -p "$folder"/{root,installed,unpacked} "$folder"/apt/{state/lists/partial,cache/archives/partial} &&
-    : >>"$folder/apt/status"; } 2>/dev/null || unusable "cannot write to '$folder'"
+    : >>"$folder/apt/status" && rm -f "$folder/apt/log"; } 2>/dev/null || unusable "cannot write to '$folder'"
   [ ! -e "$folder/unpacking" ] || unpack
 }
 
@@ -155,11 +154,11 @@ install_loader() {
   [[ $header == *'Requesting program interpreter'* ]] || return 0
   prepare_folder
   install_arm64 libc6 || unusable "cannot install 'libc6': $(last_error)"
-  flock -u "$lock"
+  exec 8>&-
 }
 
 main() {
-  local found lock
+  local found
   take_arguments "$@"
   take_plan
   [ "$has_source" = 0 ] || exec "$tracer" "${options[@]}"
@@ -170,7 +169,7 @@ main() {
   else
     prepare_folder
     { [ -z "$package" ] && find_program "${words[0]}"; } || install_program "${words[0]}"
-    flock -u "$lock"
+    exec 8>&-
   fi
   [ "$has_root" = 1 ] || [ ! -d "$folder/root" ] || ! is_marked "$folder" || options=(--root "$folder/root" --defaults-end "${options[@]}")
   exec "$tracer" --program "$found" "${options[@]}" -- "${words[@]}"

@@ -470,6 +470,29 @@ ended=0
 "$program" docs >/dev/full 2>err || ended=$?
 [ "$ended:$(cat err)" = '2:pmuv3 docs: cannot write to standard output' ] || fail "docs >/dev/full: $ended: $(cat err)"
 
+# ---- What is locked is a file ----
+# A pipe would never be opened, and a link leads to a file of somebody's.
+mkdir -p testbench/cosim/check
+cp "${1%/*}/testbench/cosim/check/check.sh" testbench/cosim/check
+tool programs/pmuv3-check-glue ''
+cp programs/pmuv3-check-glue build/release/bin
+touch small.pmu small.v
+tool tools/verilator 'exit 1'
+status 3 check small.pmu small.v
+tool limited "exec timeout 30 '$program' \"\$@\""
+echo mine >mine
+for place in "build/lock run" "build/docs.lock docs" "build/tests.lock test" \
+  "$(echo build/check/small-*/lock) check small.pmu small.v"; do
+  read -ra words <<<"$place"
+  for make in 'mkfifo' 'mkdir' "ln -s $PWD/mine" "ln -s $PWD/absent"; do
+    rm -rf "${words[0]}"
+    $make "${words[0]}"
+    program=$scratch/limited unusable "^pmuv3[a-z ]*: '.*/${words[0]}' is no regular file, and in the way$" "${words[@]:1}"
+  done
+  rm -rf "${words[0]}"
+done
+[ "$(cat mine)" = mine ] || fail "a link was followed"
+
 # ---- Which tests ----
 # asked_of_ctest OPTION...: what ctest runs, for the release.
 asked_of_ctest() {

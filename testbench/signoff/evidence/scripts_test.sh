@@ -66,6 +66,16 @@ unusable "^properties.sh: --json: cannot write 'file': it has another name" --ch
 [ "$(cat open file hard)" = $'mine\nmine\nmine' ] || fail "something was written"
 rm named hard
 
+# Nor is a link that leads from a lock to a file.
+mkdir -p locked/bin
+touch locked/apply.ys
+ln -s ../file locked/cut.lock
+stand_in locked/bin/pmuv3-miter <<<'exit 1'
+program=$here/../mutate/prove_rtl.sh
+unusable "^prove_rtl.sh: '.*/locked/cut.lock' is no regular file, and in the way$" locked locked
+[ "$(cat file)" = mine ] || fail "a file behind a link is gone"
+rm -r locked
+
 program=$here/../../tests/fuzz/fuzz.sh
 unusable '^fuzz.sh: --seed: expected a value' --program /bin/true --seed
 unusable "^fuzz.sh: --seed takes a number, not 'x'" --program /bin/true --seed x

@@ -69,7 +69,7 @@ prove() {
 
 # For all who prove mutants of it side by side.
 cut_once() {
-  exec 9>"$dir/cut.lock"
+  open_lock 9 "$dir/cut.lock"
   flock 9
   if [ ! -f "$dir/cut.aig" ]; then
     (cut) >"$dir/cut.log" 2>&1 || unusable "$(tail -n 1 "$dir/cut.log"); see $dir/cut.log"
