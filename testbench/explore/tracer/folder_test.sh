@@ -26,7 +26,7 @@ refused() {
   [ "$(find build/trace -printf '%p %y %T@ %l\n' | sort)" = "$(grep '^build/trace[ /]' <<<"$before")" ] ||
     fail "the folder was changed: $(find build/trace)"
   status 0 new.pmt -- ./static
-  [ "$(cat out)" = "--program ./static new.pmt -- ./static" ] || fail "the folder was used: $(cat out)"
+  [ "$(cat out)" = "--program ./static --defaults-end new.pmt -- ./static" ] || fail "the folder was used: $(cat out)"
 }
 
 mkdir -p build/trace/root/usr/bin build/trace/unpacked

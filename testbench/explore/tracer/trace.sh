@@ -171,8 +171,9 @@ main() {
     { [ -z "$package" ] && find_program "${words[0]}"; } || install_program "${words[0]}"
     exec 8>&-
   fi
-  [ "$has_root" = 1 ] || [ ! -d "$folder/root" ] || ! is_marked "$folder" || options=(--root "$folder/root" --defaults-end "${options[@]}")
-  exec "$tracer" --program "$found" "${options[@]}" -- "${words[@]}"
+  local defaults=(--program "$found")
+  [ "$has_root" = 1 ] || [ ! -d "$folder/root" ] || ! is_marked "$folder" || defaults+=(--root "$folder/root")
+  exec "$tracer" "${defaults[@]}" --defaults-end "${options[@]}" -- "${words[@]}"
 }
 
 main "$@"

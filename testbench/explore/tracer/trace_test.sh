@@ -225,6 +225,16 @@ script 2 new.pmt --fro=absent.csv
 [ "$(cat err)" = "pmuv3 trace: --from: cannot read 'absent.csv': No such file or directory" ] || fail "trace.sh: $(cat err)"
 script 2 new.pmt --pack=mawk -- ./counts
 [ "$(cat err)" = "pmuv3 trace: --package: './counts' is a path" ] || fail "trace.sh --pack: $(cat err)"
+# A file of the user's takes the place of what the script found.
+for root in '' '--root .'; do
+  # shellcheck disable=SC2086 # two words, or none
+  script 0 named.pmt $root --program ./counts -- ./fault
+  has named.pmt "INST_RETIRED 1663"
+  # shellcheck disable=SC2086 # likewise
+  script 2 new.pmt $root --program ./counts --program ./counts -- ./fault
+  [ "$(cat err)" = "pmuv3 trace: unusable option '--program': it is given twice" ] ||
+    fail "trace.sh --program: $(cat err)"
+done
 for word in '' A a/b $'mawk\nx'; do
   unusable "^pmuv3 trace: --package: '.*' is no name of a package" new.pmt "--pack=$word" -- ls
 done
