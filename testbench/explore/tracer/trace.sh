@@ -158,10 +158,11 @@ install_loader() {
 }
 
 main() {
-  local found
+  local found defaults
   take_arguments "$@"
   take_plan
   [ "$has_source" = 0 ] || exec "$tracer" "${options[@]}"
+  install_missing "${trace_packages[@]}"
   if [[ ${words[0]} == */* ]]; then
     [ -z "$package" ] || unusable "--package: '${words[0]}' is a path"
     found=${words[0]}
@@ -171,7 +172,7 @@ main() {
     { [ -z "$package" ] && find_program "${words[0]}"; } || install_program "${words[0]}"
     exec 8>&-
   fi
-  local defaults=(--program "$found")
+  defaults=(--program "$found")
   [ "$has_root" = 1 ] || [ ! -d "$folder/root" ] || ! is_marked "$folder" || defaults+=(--root "$folder/root")
   exec "$tracer" "${defaults[@]}" --defaults-end "${options[@]}" -- "${words[@]}"
 }

@@ -44,7 +44,7 @@ tool tools/ctest '[[ $* == *--test-dir* ]] || exec /usr/bin/ctest "$@"' '[[ $* !
   'while [ $# -gt 0 ]; do if [ "$1" = --output-junit ] && [ -z "${STAND_IN_NO_RESULT-}" ]; then cp '"$scratch"'/result.xml "$2"; fi; shift; done'
 echo '{"tests": []}' >tests.json
 echo '<testsuite name="x"/>' >result.xml
-for command in run regress coverage signoff prove report; do
+for command in run regress coverage signoff prove report explore trace; do
   # shellcheck disable=SC2016
   tool programs/pmuv3-$command '[[ $* != *--bogus* ]] || { echo "unusable option" >&2; exit 2; }' \
     '[[ " $* " != *" --help "* ]] || { echo help; exit 0; }' \
@@ -218,6 +218,30 @@ unusable "^pmuv3 test: -V: is given twice" test -V -V
 unusable 'unusable option' prove --bogus
 unusable 'unusable option' signoff --run --bogus
 [ ! -s calls ] || fail "something was done for arguments that cannot be used: $(cat calls)"
+
+# Nor is anything installed for them. Those who ask for a plot, for pages or for a program's trace get what that takes.
+mkdir -p fresh testbench/explore/tracer
+cp "${1%/*}/testbench/explore/tracer/trace.sh" testbench/explore/tracer
+tool fresh/dpkg-query "'$scratch/tools/dpkg-query' \"\$@\" | grep -vE 'gnuplot|mkdocs|doxygen|qemu'"
+tool fresh/apt-get "echo \"apt-get \$*\" >>'$scratch/calls'; [ \"\$1\" = update ]"
+tool fresh/sudo 'exec "$@"'
+# shellcheck disable=SC2016
+tool programs/pmuv3-trace '[[ $* != *--bogus* ]] || { echo "unusable option" >&2; exit 2; }' \
+  'echo "plan root=1 from=0 package="'
+export PMUV3_STAND_INS=$scratch/fresh:$scratch/tools
+status 0 run # builds with these tools
+: >calls
+unusable "^pmuv3: unusable argument 'foo'; see ./pmuv3 help" docs foo
+unusable 'unusable option' explore t.pmt --bogus
+unusable 'unusable option' trace t.pmt --bogus -- ./x
+! grep apt-get calls || fail "something was installed for arguments that cannot be used: $(cat calls)"
+for command in 'gnuplot explore t.pmt --plot x.svg' 'mkdocs docs' 'qemu trace t.pmt -- ./x'; do
+  : >calls
+  # shellcheck disable=SC2086 # several words
+  status 2 ${command#* }
+  grep -q "^apt-get install .* ${command%% *}" calls || fail "${command#* }: nothing was installed: $(cat calls err)"
+done
+export PMUV3_STAND_INS=$scratch/tools
 
 # A value is a value, also where it is the name of an option.
 for value in -h 'my -h dir'; do
@@ -487,7 +511,8 @@ for place in "build/lock run" "build/docs.lock docs" "build/tests.lock test" \
   for make in 'mkfifo' 'mkdir' "ln -s $PWD/mine" "ln -s $PWD/absent"; do
     rm -rf "${words[0]}"
     $make "${words[0]}"
-    program=$scratch/limited unusable "^pmuv3[a-z ]*: '.*/${words[0]}' is no regular file, and in the way$" "${words[@]:1}"
+    program=$scratch/limited \
+      unusable "^pmuv3[a-z ]*: '.*/${words[0]}' is no regular file, and in the way$" "${words[@]:1}"
   done
   rm -rf "${words[0]}"
 done
