@@ -40,7 +40,10 @@ take() {
 take_rtl() {
   device+=("$1")
   case $1 in
-    +incdir+* | -[Iy]?*) verilator+=("$1") ;;
+    +incdir+* | -[Iy]?*)
+      expect_variables "$1"
+      verilator+=("$1")
+      ;;
     +* | -[DGfU]?*)
       verilator+=("$1")
       words+=("$1")
@@ -48,11 +51,21 @@ take_rtl() {
     -*) unusable "unusable option '$1'; see ./pmuv3 help" ;;
     *)
       [ -f "$1" ] || unusable "cannot read '$1'"
+      expect_no_variable "$(realpath -- "$1")"
       rtl+=("$(realpath -- "$1")")
       verilator+=("-I$(dirname -- "$(realpath -- "$1")")") # includes beside it
       ;;
   esac
 }
+
+# Verilator substitutes $NAME in names, also from the environment, on which no verdict depends. We look at files by
+# their own names.
+variable='[$][{(]?[A-Za-z_]'
+expect_no_variable() {
+  [[ ! $1 =~ $variable ]] || unusable "'$1' has a \$ in its name, which Verilator takes for a variable"
+}
+folders=() # names in which it may substitute those of --variable
+expect_variables() { folders+=("$1"); }
 
 # How Verilator reads RTL is for the user to say. What it makes, and where, is not: reads OPTION says whether an
 # option is of the first kind. A word after takes_value OPTION is its value.
@@ -89,6 +102,8 @@ expect_file_reads() {
   [ -z "${looked_at[$1 $2]-}" ] || return 0
   looked_at[$1 $2]=1
   if [ "$1" = -F ]; then beside=$(dirname -- "$2")/; fi
+  ! sed -E '\|\*/|!s#(^|[[:space:]])//.*##' -- "$2" | grep -qE '[^[:space:]/*]/\*|\*/[^[:space:]/*]' ||
+    unusable "'$2': a comment within a word; expected blanks around it"
   while read -r word || [ -n "$word" ]; do # the last line may have no end
     [[ $word == @(-[DGU]*|+define+*) ]] || substitute "$2" "$word"
     if [ -n "$names" ]; then
@@ -108,17 +123,20 @@ expect_file_reads() {
 
 # substitute FILE WORD: sets `word` to the word with the values of its variables, $NAME, ${NAME} or $(NAME). No
 # variable of the environment is one.
+a_name='([A-Za-z_][A-Za-z0-9_]*)'
+reference="^(\{$a_name\}|\($a_name\)|$a_name)(.*)\$"
 substitute() {
   local rest=$2 name
   word=''
   while [[ $rest == *[$]* ]]; do
     word+=${rest%%[$]*}
     rest=${rest#*[$]}
-    if [[ ! $rest =~ ^[{(]?([A-Za-z_][A-Za-z0-9_]*)[})]?(.*)$ ]]; then
+    if [[ ! $rest =~ $reference ]]; then
+      [[ ! \$$rest =~ ^$variable ]] || unusable "'$1': \$${rest:0:1} without its other bracket"
       word+='$' # no name follows
       continue
     fi
-    name=${BASH_REMATCH[1]} rest=${BASH_REMATCH[2]}
+    name=${BASH_REMATCH[2]}${BASH_REMATCH[3]}${BASH_REMATCH[4]} rest=${BASH_REMATCH[5]}
     ! is_reserved "$name" || unusable "'$1': \$$name is not substituted; expected a variable of another name"
     [ -n "${variables[$name]+is}" ] ||
       unusable "'$1': \$$name has no value; expected --variable $name=VALUE, or // before a comment"
@@ -161,6 +179,7 @@ parse() {
   local option value_of=''
   while [ $# -gt 0 ]; do
     option=${1%%=*}
+    if takes_value "$value_of" && [ "$option" != --verilator ]; then break; fi
     case $1 in
       --top=* | --verilator=* | --variable=*) set -- "$option" "${1#*=}" "${@:2}" ;;
     esac
@@ -172,6 +191,7 @@ parse() {
           top=$2
         else
           expect_reads "$2" --verilator
+          [[ $2 == @(-[DGU]*|+define+*) ]] || expect_variables "$2"
           verilator+=("$2")
           words+=("$2")
         fi
@@ -186,6 +206,7 @@ parse() {
         ;;
       -f | -y | -I)
         take "$@"
+        if [ "$1" = -f ]; then expect_no_variable "$2"; else expect_variables "$2"; fi
         if [ "$1" = -I ]; then verilator+=("-I$2"); else verilator+=("$1" "$2"); fi
         device+=("$1" "$2")
         if [ "$1" = -f ]; then
@@ -232,7 +253,8 @@ parse() {
     esac
   done
   ! takes_value "$value_of" || unusable "--verilator: the value of '$value_of' is missing"
-  local list
+  local list word
+  for list in "${folders[@]}"; do substitute 'the command' "$list"; done
   for list in "${lists[@]}"; do expect_file_reads -f "$list"; done
 }
 
@@ -270,14 +292,14 @@ rejected() {
 # All is made anew: what changed is seen by its contents, which ccache looks at, and never by its time. An error
 # is Verilator's first, in its words.
 verilate() {
-  local -a flags=(--cc --prefix Vdut -O3 --x-assign unique --x-initial unique --noassert --flatten -Wno-fatal -Wno-lint
-    -Wno-style --Mdir "$folder/model")
+  local -a flags=(-O3 --x-assign unique --x-initial unique --noassert --flatten -Wno-fatal -Wno-lint -Wno-style)
+  local -a made=(--cc --prefix Vdut --Mdir "$folder/model") # said last, so that it counts
   rm -rf "$folder/model"
-  [ -z "$top" ] || flags+=(--top-module "$top")
+  [ -z "$top" ] || made+=(--top-module "$top")
   if [ "$wave" = 1 ]; then flags+=(--trace-fst --trace-structs); fi
   "$bin/pmuv3-check-glue" config "$description" >"$folder/device.vlt" || exit $?
   # Bash reports a killed process in a line of its own, to the standard error of the braces.
-  { verilator "${flags[@]}" "$folder/device.vlt" "${verilator[@]}" "${rtl[@]}" >"$folder/verilator.log" 2>&1; } 2>/dev/null ||
+  { verilator "${flags[@]}" "$folder/device.vlt" "${verilator[@]}" "${rtl[@]}" "${made[@]}" >"$folder/verilator.log" 2>&1; } 2>/dev/null ||
     rejected
   # What waits for a time becomes a coroutine, which the checker does not run.
   ! grep -qE '^VM_TIMING = 1' "$folder/model/Vdut_classes.mk" || unusable "the RTL: delays need --verilator --no-timing, which leaves them out"
@@ -517,6 +539,7 @@ if [ "${1-}" = --check-arguments ]; then
   shift
 fi
 if [ "${1-}" = --evidence ]; then
+  take "$@"
   defaults[1]=$2
   shift 2
 fi

@@ -73,4 +73,40 @@ status 0 tiny.pmu tiny.v --verilator --error-limit --verilator 9
 echo 'tiny.v --timescale 1ns/1ps -y lists' >all.f
 status 0 tiny.pmu -f all.f
 
+# ---- A bracket that nothing opens; a comment within a word; a value that does not follow ----
+mkdir 'val)'
+echo --hidden >'val)/c.f'
+# shellcheck disable=SC2016 # of Verilator
+echo 'tiny.v -f $A)/c.f' >all.f
+unusable "^pmuv3 check: 'val\)/c.f': '--hidden' does not" --variable A=val tiny.pmu -f all.f
+# shellcheck disable=SC2016
+echo 'tiny.v -f $(A/c.f' >all.f
+unusable "^pmuv3 check: 'all.f': .\( without its other bracket" --variable A=val tiny.pmu -f all.f
+for text in 'tiny.v -v/**/pi' 'tiny.v /* a */--x' 'tiny.v --hid/* */den'; do
+  echo "$text" >all.f
+  unusable "^pmuv3 check: 'all.f': a comment within a word" tiny.pmu -f all.f
+done
+printf '%s\n' '//* A banner *//' '/***' ' * more' ' ***/' 'tiny.v // of the design' >all.f
+status 0 tiny.pmu -f all.f
+unusable "^pmuv3 check: --verilator: the value of '-y' is missing" tiny.pmu tiny.v --verilator -y -DFOO --verilator --exe
+
+# ---- What Verilator would take from the environment ----
+# shellcheck disable=SC2016 # of Verilator
+for name in 'dev$TERM.v' 'dev${TERM}.v' 'dev$(TERM).v'; do
+  : >"$name"
+  unusable "^pmuv3 check: '.*dev.*' has a . in its name, which Verilator takes for a variable" tiny.pmu "$name"
+  unusable "^pmuv3 check: '.*dev.*' has a . in its name, which Verilator takes for a variable" tiny.pmu -f "$name"
+done
+# shellcheck disable=SC2016
+for word in '+incdir+inc$TERM' '-Iinc$TERM' '-yinc$TERM' '-y inc$TERM' '-I inc$TERM' '--verilator -y --verilator inc$TERM'; do
+  # shellcheck disable=SC2086 # words
+  unusable "^pmuv3 check: 'the command': .TERM (is not substituted|has no value)" tiny.pmu tiny.v $word
+done
+# shellcheck disable=SC2016
+status 0 tiny.pmu tiny.v '-Iinc$A' --variable A=b
+# shellcheck disable=SC2016
+mkdir 'pj$USER'
+cp tiny.* pj*/
+(cd pj* && unusable "^pmuv3 check: '.*tiny.v' has a . in its name" tiny.pmu tiny.v; exit $failures) || failures=1
+
 all_held
