@@ -151,7 +151,7 @@ list_tests() {
 
 # The sanitizers first, so that the last line is the closing line of everything.
 run_tests() {
-  local preset presets status=0 times of=$PMUV3_SOURCE
+  local preset presets status=0 kept=0 times of=$PMUV3_SOURCE
   times=$(source_times "$root" C)
   forget_environment
   choose "$of"
@@ -166,7 +166,8 @@ run_tests() {
     tests_of "$preset"
     status=$(worse "$status" "$ended")
   done
-  keep_results "$of" "$times"
+  (keep_results "$of" "$times") || kept=$? # results that cannot be written hide no failure
+  [ "$status" != 0 ] || status=$kept
   exit "$status"
 }
 
@@ -187,7 +188,7 @@ keep_results() {
     return
   fi
   for preset in sanitize release; do
-    cd "$root/build/$preset"
+    cd "$root/build/$preset" || exit 3
     [ ! -f tests.json.new ] || write_whole tests.json sed "0,/{/s//{\"source\": \"$1\", \"preset\": \"$preset\",/" tests.json.new
     if [ "$suite" = again ] && [ -f tests.xml.new ]; then
       write_whole tests.xml "$here/again.py" merged tests.xml tests.xml.new

@@ -606,6 +606,10 @@ jq -e '.tests | length == 5' build/release/tests.json >/dev/null || fail "tests.
 tool tools/ctest '[[ $* != *show-only* ]] || exit 0' 'exit 8'
 status 1 test
 # shellcheck disable=SC2016
+tool tools/ctest '[[ $* != *show-only* ]] || exit 0' "mkdir -p '$scratch/build/sanitize/tests.json'" 'exit 8'
+status 1 test -R x
+rmdir build/sanitize/tests.json
+# shellcheck disable=SC2016
 tool tools/ctest '[[ $* != *show-only* ]] || exit 0' 'kill -9 $$'
 status 3 test
 
