@@ -214,7 +214,7 @@ def run_by_slurm(campaign, partition):
         raise Unusable(f"--slurm: Slurm cannot write a log in '{campaign.folder}', which has a \\ in its name")
     campaign.list_shards()  # the program checks its arguments
     campaign.make_folder()
-    with open(campaign.folder / 'lock', 'w', encoding='utf-8') as lock:
+    with open(campaign.folder / 'lock', 'a', encoding='utf-8') as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
