@@ -53,6 +53,25 @@ splits_as "$built" check --db all.db --defaults-end --source "${built##*-}" --so
   "${options[@]}" -- "${device[@]}"
 campaign_holds 1 4
 
+# ---- Many seeds in a shard: one that ends the simulation hides no other ----
+sed "s/^endmodule/always @(posedge clk) if (wr \&\& csr_wdata[4:0] == 5'h15) \$finish;\n&/" small_pmu.v >ends.v
+many=("$mine.pmu" ends.v -DBUG_DROP --seeds 6 --cycles 1500)
+program=$scratch/check
+status 1 "${many[@]}" --db some.db
+[ "$(sqlite3 some.db "SELECT group_concat(seed, ' ') FROM run")" = '1 2 3 5 6' ] || fail "seeds with a verdict: $(sqlite3 some.db 'SELECT seed FROM run')"
+rm -r divergence-seed-*
+status 0 "${many[@]}" --db parts.db --shards --shard-seeds 6 --farm many
+grep '^cd ' out >many.list
+[ "$(wc -l <many.list)" = 1 ] || fail "shards: $(cat many.list)"
+bash -c "$(cat many.list)" >ran 2>&1 || fail "the shard ended with $?: $(tail -n 3 ran)"
+status 1 "${many[@]}" --db parts.db --merge --shard-seeds 6 --farm many
+same_rows some.db parts.db "many seeds in a shard"
+# The folders of all seeds are looked at first.
+mkdir late-seed-6
+echo mine >late-seed-6/minimal.check
+unusable "^pmuv3 check: --out: cannot write 'late-seed-6/minimal.check': it is not as pmuv3 made it" "${many[@]}" --db late.db --out late
+program=$scratch/farm
+
 # ---- What is missing; a device that changed ----
 forget
 sound=$(sqlite3 one.db "SELECT min(seed) FROM run WHERE verdict = 'equivalent'")

@@ -23,7 +23,16 @@ static void folder_of(const struct options *options, uint64_t seed, char folder[
   size_t length = strlen(options->out);
   while (length > 1 && options->out[length - 1] == '/') length--;
   snprintf(folder, PATH_MAX, "%.*s-seed-%" PRIu64, (int)length, options->out, seed);
-  pmuv3_cli_check_folder("--out", folder, divergence_files);
+}
+
+/* Before the first seed runs. `recorded`: seeds that are not to run; NULL: there is none. */
+static void check_folders(const struct options *options, const bool *recorded) {
+  char folder[PATH_MAX];
+  for (uint64_t s = 0; s < options->num_seeds; s++) {
+    if (recorded && recorded[s]) continue;
+    folder_of(options, options->seed + s, folder);
+    pmuv3_cli_check_folder("--out", folder, divergence_files);
+  }
 }
 
 /* Records the verdict of a seed. */
@@ -108,9 +117,7 @@ static int run_all(const struct options *options, const struct profile *profile)
   sqlite3_close(database); /* no connection is shared with a child */
   bool diverged = false;   /* and could not be recorded */
   int end = PMUV3_NO_VERDICT;
-  char folder[PATH_MAX];
-  for (uint64_t s = 0; s < options->num_seeds; s++)
-    if (!recorded[s]) folder_of(options, options->seed + s, folder);
+  check_folders(options, recorded);
   for (uint64_t s = 0; s < options->num_seeds && end != PMUV3_UNUSABLE; s++) {
     const int status = recorded[s] ? 0 : run_apart(options, profile, options->seed + s);
     if (status == PMUV3_UNUSABLE) end = status;
@@ -193,6 +200,7 @@ static int run_shard(const struct options *options, const struct profile *profil
   struct scratch scratch;
   uint64_t recorded = 0;
   int status = 0;
+  check_folders(options, NULL);
   scratch_make(&scratch);
   own.database = scratch.database;
   for (uint64_t s = 0; s < options->num_seeds && status != PMUV3_UNUSABLE; s++) {
