@@ -72,7 +72,6 @@ const char *pmuv3_open_cycle::occur(const pmuv3_occurrence &occurrence) {
 const char *pmuv3_open_cycle::add(const pmuv3_occurrence &occurrence) {
   const pmuv3_event *event = pmuv3_events_at(&params_.events, rows_.get(), occurrence.event);
   if (const char *wrong = wrong_with(event, occurrence)) return wrong;
-  if (occurrence.count == 0) return nullptr;
   uint16_t &at = place_[event - params_.events.event][occurrence.thread][occurrence.origin];
   pmuv3_occurrence all = occurrence;
   const int sum = occurrence.count + (at ? occurrences_[at - 1].count : 0);
