@@ -86,9 +86,8 @@ static json_object *answers_json(const struct pmuv3_chain *chain) {
   return array;
 }
 
-static json_object *signals_json(const struct pmuv3_chain *chain, size_t step) {
-  struct pmuv3_shown shown[PMUV3_MAX_SHOWN];
-  const size_t count = pmuv3_chain_shown(chain, shown);
+static json_object *signals_json(const struct pmuv3_chain *chain, size_t step,
+                                 const struct pmuv3_shown *shown, size_t count) {
   json_object *array = json_object_new_array();
   for (size_t i = 0; i < count; i++) {
     uint64_t values[PMUV3_NUM_SIDES];
@@ -103,7 +102,10 @@ static json_object *signals_json(const struct pmuv3_chain *chain, size_t step) {
   return array;
 }
 
+/* A window has any number of steps, so what is shown of them is found out once. */
 static json_object *window_json(const struct pmuv3_chain *chain) {
+  struct pmuv3_shown shown[PMUV3_MAX_SHOWN];
+  const size_t count = pmuv3_chain_shown(chain, shown);
   json_object *array = json_object_new_array();
   for (size_t i = 0; i < chain->observation->num_steps; i++) {
     const struct pmuv3_step *step = &chain->observation->steps[i];
@@ -112,7 +114,7 @@ static json_object *window_json(const struct pmuv3_chain *chain) {
     add(object, "is_cycle", json_object_new_boolean(pmuv3_step_is_cycle(step)));
     add(object, "cycle", json_object_new_uint64(step->cycle));
     add(object, "first_difference", json_object_new_boolean(i == chain->first));
-    add(object, "signals", signals_json(chain, i));
+    add(object, "signals", signals_json(chain, i, shown, count));
     json_object_array_add(array, object);
   }
   return array;
