@@ -116,7 +116,7 @@ sed -i 's/COUNT/CONDITION/' my.events
 unusable '^pmuv3 explore: files/x.shard: it is damaged, or a shard of' at.pmt --config events.cfg --merge files
 
 # So are names that stand for other events.
-"$sample" own.pmt 12800 own || fail "the sample of others' events"
+"$2" own.pmt 12800 own || fail "the sample of others' events"
 printf '%s\n' 'pmuv3-explore 1' 'param events=names.events' 'pmu a' foo 'pmu b' foo >names.cfg
 printf '%s\n' 'pmuv3-events 1' 'event 0x0008' 'event 0x0101 FOO' 'event 0x0102 BAR' >names.events
 rm files/*
