@@ -102,7 +102,7 @@ expect_file_reads() {
   [ -z "${looked_at[$1 $2]-}" ] || return 0
   looked_at[$1 $2]=1
   if [ "$1" = -F ]; then beside=$(dirname -- "$2")/; fi
-  ! sed -E '\|\*/|!s#(^|[[:space:]])//.*##' -- "$2" | grep -qE '[^[:space:]/*]/\*|\*/[^[:space:]/*]' ||
+  ! sed -E '\|\*/|!s#(^|[[:space:]])//.*##' -- "$2" | grep -E '[^[:space:]/*]/\*|\*/[^[:space:]/*]' >/dev/null ||
     unusable "'$2': a comment within a word; expected blanks around it"
   while read -r word || [ -n "$word" ]; do # the last line may have no end
     [[ $word == @(-[DGU]*|+define+*) ]] || substitute "$2" "$word"
