@@ -78,7 +78,16 @@ program=$PWD/limited status 2 new.pmt -- bzip2
 # A package of which nothing has to be downloaded.
 rm -f build/trace/installed/gzip build/trace/apt/cache/archives/*.deb
 printf '%s\n' '#!/bin/sh' 'exit 0' | stand_in stand_ins/apt-get
+printf '%s\n' '#!/bin/sh' 'printf "%s\n" gzip gzip-more tool xa.outer' | stand_in stand_ins/apt-cache
 PMUV3_STAND_INS=$PWD/stand_ins status 0 new.pmt --package gzip -- gzip
+
+# apt-get would take a name that no package has for a pattern of names.
+printf '%s\n' '#!/bin/sh' "echo \"\$*\" >>'$PWD/asked'" | stand_in stand_ins/apt-get
+for word in a.out too.; do
+  PMUV3_STAND_INS=$PWD/stand_ins status 2 new.pmt -- $word
+  grep -q "^pmuv3 trace: no package is known for program '$word'" err || fail "$word: $(cat err)"
+done
+! grep -qs install asked || fail "apt-get was asked: $(cat asked)"
 
 # Unpacking is interrupted when the program is there, and its library is not. The next call goes on.
 stand_in stand_ins/apt-get <<'APT'

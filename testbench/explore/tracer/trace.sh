@@ -42,16 +42,16 @@ take_plan() {
 
 # ---- Packages ----
 
-# apt of arm64, which knows no installed package.
+# apt_arm64 get|cache ARGUMENT...: of arm64, which knows no installed package.
 apt_arm64() {
-  apt-get -qq -o Dir::State="$folder/apt/state" -o Dir::State::status="$folder/apt/status" \
+  "apt-$1" -qq -o Dir::State="$folder/apt/state" -o Dir::State::status="$folder/apt/status" \
     -o Dir::Cache="$folder/apt/cache" -o APT::Architecture=arm64 -o APT::Architectures=arm64 \
-    -o APT::Sandbox::User=root -o Acquire::Languages=none "$@" >>"$folder/apt/log" 2>&1
+    -o APT::Sandbox::User=root -o Acquire::Languages=none "${@:2}" 2>>"$folder/apt/log"
 }
 
 update_lists() {
   echo "pmuv3: reading the lists of arm64's packages" >&2
-  apt_arm64 update || unusable "cannot read the lists of arm64's packages: $(last_error)"
+  apt_arm64 get update >>"$folder/apt/log" || unusable "cannot read the lists of arm64's packages: $(last_error)"
   touch "$folder/apt/updated"
 }
 
@@ -60,11 +60,17 @@ last_error() {
 }
 
 download() {
-  apt_arm64 install -y --no-install-recommends --download-only "$1"
+  apt_arm64 get install -y --no-install-recommends --download-only "$1" >>"$folder/apt/log"
 }
 
+# has_package NAME: of exactly that name. apt-get takes others for patterns of names, or for orders to remove.
 has_package() {
-  apt_arm64 install -y --no-install-recommends --print-uris "$1"
+  if apt_arm64 cache pkgnames "$1" | grep -Fx -- "$1" >/dev/null; then
+    apt_arm64 get install -y --no-install-recommends --print-uris "$1" >>"$folder/apt/log"
+  else
+    echo "E: arm64 has no package of this name" >>"$folder/apt/log"
+    return 1
+  fi
 }
 
 # Lists of before today may name files that are gone.
