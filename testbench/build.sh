@@ -72,9 +72,12 @@ tools() {
 
 is_configured() { grep -qsx 'CMAKE_PROJECT_NAME:STATIC=pmuv3' "$1/CMakeCache.txt"; }
 
+# The mark of a folder of builds: it may have evidence, so no script empties it.
+build_text='pmuv3 builds here'
+
 # Whether a folder is none, empty, or one that was made here.
 is_ours() {
-  [ ! -e "$1" ] || is_marked "$1" || is_configured "$1" ||
+  [ ! -e "$1" ] || is_marked "$1" "$build_text" || is_marked "$1" || is_configured "$1" ||
     { [ -d "$1" ] && is_empty "$1"; }
 }
 
@@ -103,7 +106,7 @@ up_to_date() {
     fi
     is_ours "$root/build/$1" || unusable "'$root/build/$1' is no build folder, and in the way"
     rm -rf "${root:?}/build/$1"
-    { mkdir "build/$1" && mark "build/$1" && : >"build/$1.log"; } 2>/dev/null ||
+    { mkdir "build/$1" && mark "build/$1" "$build_text" && : >"build/$1.log"; } 2>/dev/null ||
       unusable "cannot write to $root/build"
     logged "build/$1.log" of_debian cmake --preset "$1" || not_built "build/$1.log"
     settings "$1" >"build/$1/settings.list"
@@ -168,7 +171,7 @@ own_build() {
   is_ours "$build" || is_configured "$build/release" || is_configured "$build/package" ||
     unusable "'$build' has files that were not made here, and is in the way"
   expect_lock "$build/lock"
-  { mkdir -p "$build" && mark "$build" && : >>"$build/lock"; } 2>/dev/null || unusable "cannot write to $build"
+  { mkdir -p "$build" && mark "$build" "$build_text" && : >>"$build/lock"; } 2>/dev/null || unusable "cannot write to $build"
 }
 
 # build PRESET TARGET...: under a lock, since several of us may be called at once. Whatever runs then has to be

@@ -184,7 +184,6 @@ expect_own_folder() {
   expect_apart "$1" "$made"
   if [ -e "$made" ]; then
     [ -d "$made" ] || unusable "$1: '$2' is no folder"
-    [ ! -e "$made/lock" ] || unusable "$1: '$2' is a folder of builds, which has evidence; give another one"
     is_marked "$made" || is_empty "$made" ||
       unusable "$1: '$2' has files that were not made here; give a new or an empty folder"
   fi
@@ -232,14 +231,15 @@ expect_apart() {
   done
 }
 
-# The mark of a folder that was made here.
+# is_marked DIR [TEXT], mark DIR [TEXT]: the mark of a folder that was made here. Its default text lets a script empty
+# the folder.
 mark_text='pmuv3 made this folder and may empty it'
 is_marked() {
-  [ ! -L "$1/.pmuv3" ] && [ -f "$1/.pmuv3" ] && [ "$(head -c 99 "$1/.pmuv3")" = "$mark_text" ]
+  [ ! -L "$1/.pmuv3" ] && [ -f "$1/.pmuv3" ] && [ "$(head -c 99 "$1/.pmuv3")" = "${2-$mark_text}" ]
 }
 
 mark() {
-  is_marked "$1" || { rm -f -- "$1/.pmuv3" && echo "$mark_text" >"$1/.pmuv3"; }
+  is_marked "$@" || { rm -f -- "$1/.pmuv3" && echo "${2-$mark_text}" >"$1/.pmuv3"; }
 }
 
 # ---- Copies that are changed ----

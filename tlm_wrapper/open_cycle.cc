@@ -224,11 +224,14 @@ void append(std::vector<unsigned char> *bytes, const void *from, size_t size) {
 }
 }  // namespace
 
-// Of those that were withdrawn nothing is left to tell.
+// An occurrence that was withdrawn may have left a place, of count 0, whose context is gone. It
+// cannot be told again.
 void pmuv3_open_cycle::save(std::vector<unsigned char> *bytes) const {
   std::vector<pmuv3_occurrence> told;
   std::copy_if(occurrences_, occurrences_ + cycle_.num_occurrences, std::back_inserter(told),
-               [](const pmuv3_occurrence &occurrence) { return occurrence.count != 0; });
+               [this](const pmuv3_occurrence &occurrence) {
+                 return occurrence.origin != PMUV3_OTHER || has_context_ >> occurrence.thread & 1;
+               });
   Saved saved = {};
   std::copy_n(pe_, PMUV3_MAX_THREADS, saved.pe);
   saved.cycle = cycle_;

@@ -96,15 +96,16 @@ looks_like_option() { [[ $1 == -* || $1 == *[\"\'\\]* ]]; }
 # expect_file_reads -f|-F FILE: as Verilator does, it looks for the files that a file of -F names beside that file, and
 # for those that a file of -f names in the folder where it works.
 declare -A looked_at=()
+split_word='[^[:space:]/*]/\*|\*/[^[:space:]/*]'
 in_file='' # a parameter in one of them
 expect_file_reads() {
-  local word names='' named beside=''
+  local word text names='' named beside=''
   [ -z "${looked_at[$1 $2]-}" ] || return 0
   looked_at[$1 $2]=1
   if [ "$1" = -F ]; then beside=$(dirname -- "$2")/; fi
-  ! sed -E '\|\*/|!s#(^|[[:space:]])//.*##' -- "$2" | grep -E '[^[:space:]/*]/\*|\*/[^[:space:]/*]' >/dev/null ||
-    unusable "'$2': a comment within a word; expected blanks around it"
-  while read -r word || [ -n "$word" ]; do # the last line may have no end
+  text=$(sed -E '\|\*/|!s#(^|[[:space:]])//.*##' -- "$2" | tr -d '\0')
+  [[ ! $text =~ $split_word ]] || unusable "'$2': a comment within a word; expected blanks around it"
+  while read -r word; do
     [[ $word == @(-[DGU]*|+define+*) ]] || substitute "$2" "$word"
     if [ -n "$names" ]; then
       named=$word
@@ -118,7 +119,7 @@ expect_file_reads() {
       reads "$word" || unusable "'$2': '$word' does not say how Verilator reads RTL; see ./pmuv3 help"
       [[ $word != -G* ]] || in_file=$word
     fi
-  done < <(sed -E '\|\*/|!s#(^|[[:space:]])//.*##; s#/\*|\*/# #g' -- "$2" | tr -s '[:space:]' '\n')
+  done < <(sed -E 's#/\*|\*/# #g' <<<"$text" | tr -s '[:space:]' '\n')
 }
 
 # substitute FILE WORD: sets `word` to the word with the values of its variables, $NAME, ${NAME} or $(NAME). No

@@ -33,10 +33,10 @@ void explore_table_free(struct explore_table *table) {
   free(table->values);
 }
 
-void explore_table_name(char name[EXPLORE_CELL_SIZE], const char *format, ...) {
+void explore_table_name(char name[EXPLORE_NAME_SIZE], const char *format, ...) {
   va_list args;
   va_start(args, format);
-  vsnprintf(name, EXPLORE_CELL_SIZE, format, args);
+  vsnprintf(name, EXPLORE_NAME_SIZE, format, args);
   va_end(args);
 }
 

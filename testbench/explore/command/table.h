@@ -5,14 +5,13 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* A row may be a counter. */
-#define EXPLORE_CELL_SIZE 160
+#include "testbench/explore/command/config.h"
 
 struct explore_table {
   const char *rows_name; /* of what the rows are */
   unsigned num_columns, num_rows;
-  char (*columns)[EXPLORE_CELL_SIZE]; /* names */
-  char (*rows)[EXPLORE_CELL_SIZE];    /* names */
+  char (*columns)[EXPLORE_NAME_SIZE]; /* names */
+  char (*rows)[EXPLORE_NAME_SIZE];    /* names */
   double *values; /* row r, column c: values[r * num_columns + c]; NAN: there is none */
   unsigned decimals;
 };
@@ -23,7 +22,7 @@ struct explore_table explore_table_new(const char *rows_name, unsigned num_rows,
 void explore_table_free(struct explore_table *table);
 
 /* Names a row or a column; a long name is cut. */
-__attribute__((format(printf, 2, 3))) void explore_table_name(char name[EXPLORE_CELL_SIZE],
+__attribute__((format(printf, 2, 3))) void explore_table_name(char name[EXPLORE_NAME_SIZE],
                                                               const char *format, ...);
 
 static inline double *explore_cell(const struct explore_table *table, unsigned row,

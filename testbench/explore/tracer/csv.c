@@ -106,7 +106,7 @@ static bool next_line(struct csv *csv) {
   return false;
 }
 
-/* A number of which digits are missing is a number, too. */
+/* A number that lost its last digits is still a number. */
 static bool is_whole(struct csv *csv) {
   return csv->lines.has_end || wrong(csv, "the line has no end: the file may be cut off");
 }

@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/* Of what the queries are. Cases and sizes ask questions of the same names. */
+/* What the queries belong to. Cases and sizes ask questions of the same names. */
 struct keep_place {
   const char *folder, *size;
   const char *of; /* the case, or the place of non-interference */

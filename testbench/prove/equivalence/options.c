@@ -248,7 +248,7 @@ static void check_readable(const char *option, const char *file) {
   fclose(pmuv3_cli_open_input(option, file));
 }
 
-/* Of other questions nothing may be there. */
+/* The questions of an earlier proof would be taken for this one's. */
 static void check_empty(const char *option, const char *path) {
   DIR *folder = opendir(path);
   for (const struct dirent *entry; folder && (entry = readdir(folder));)

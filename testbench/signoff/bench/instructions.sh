@@ -9,6 +9,7 @@ here=$(dirname "$(realpath "$0")")
 # shellcheck source=../../common.sh
 . "$here/../../common.sh"
 if [ $# != 1 ] || [ ! -x "$1" ]; then unusable "expected the program that makes the accesses"; fi
+end_without_verdict
 times=1000
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -8,8 +8,8 @@
 #
 # DIR/code/holes.txt lists the items that were not reached. The database changes only after all measurements.
 #
-# Exit status: 0 it was measured, 2 unusable arguments, or a tool or the sample failed, 3 no verdict: one
-# of these was killed, or has none.
+# Exit status: 0 it was measured, 2 unusable arguments, or a tool or the sample failed, 3 no verdict: a
+# tool or the sample was killed, or the sample has none.
 set -euo pipefail
 
 here=$(dirname "$(realpath "$0")")

@@ -101,7 +101,7 @@ choose_defects() {
   fi
 }
 
-# Whatever becomes of the file meanwhile: the copy, the numbers of the defects and the results are of this table.
+# The copy, the numbers of the defects and the results are of the table as it is now, whatever becomes of the file.
 keep_table() {
   write_whole "$work/table" cat "$table"
   table=$work/table

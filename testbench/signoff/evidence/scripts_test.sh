@@ -122,11 +122,11 @@ ln -s ../file symlinked/.pmuv3
 unusable "^plant.sh: COPY: 'marked' has files" "$here/../defects/defects.txt" marked
 unusable "^plant.sh: COPY: 'symlinked' has files" "$here/../defects/defects.txt" symlinked
 [ "$(cat marked/mine marked/.pmuv3 file)" = $'mine\nmine\nmine' ] || fail "somebody's mark was taken for ours"
-# A build folder has the mark, too, and evidence.
+# A folder of builds has evidence, too.
 mkdir builds
-echo 'pmuv3 made this folder and may empty it' >builds/.pmuv3
-touch builds/{lock,evidence.db}
-unusable "^plant.sh: COPY: 'builds' is a folder of builds, which has evidence" "$here/../defects/defects.txt" builds
+(. "$here/../../common.sh" && mark builds 'pmuv3 builds here')
+touch builds/evidence.db
+unusable "^plant.sh: COPY: 'builds' has files" "$here/../defects/defects.txt" builds
 [ -e builds/evidence.db ] || fail "evidence was removed"
 # A folder that cannot be looked at is not an empty one.
 broken_find=$scratch/broken_find

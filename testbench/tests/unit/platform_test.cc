@@ -210,12 +210,16 @@ TEST_F(PlatformTest, DebugWritesWhatOnlyHolds) {
 
 // ---- Save and restore ----
 
+pmuv3_pe NonSecure(uint8_t el) {
+  pmuv3_pe pe = PMUV3_PE_RESET;
+  pe.el = el;
+  pe.ss = PMUV3_NS;
+  return pe;
+}
+
 TEST_F(PlatformTest, RestoresTheContextsOfACycle) {
   Start();
-  pmuv3_pe user = PMUV3_PE_RESET, kernel = PMUV3_PE_RESET;
-  user.el = 0;
-  kernel.el = 1;
-  user.ss = kernel.ss = PMUV3_NS;
+  const pmuv3_pe user = NonSecure(0), kernel = NonSecure(1);
   CountInstructions(0);
   Write(0, PMUV3_PMEVTYPERn(0), PMUV3_EVENT_INST_RETIRED | PMUV3_MASK(PMEVTYPER, U));
   EXPECT_STREQ(pmu_.events->set_pe(0, kernel), nullptr);
@@ -229,10 +233,7 @@ TEST_F(PlatformTest, RestoresTheContextsOfACycle) {
 // Occurrences that change their context leave a place behind, which is not told again.
 TEST_F(PlatformTest, RestoresACycleWithWithdrawnOccurrences) {
   Start();
-  pmuv3_pe user = PMUV3_PE_RESET, kernel = PMUV3_PE_RESET;
-  user.el = 0;
-  kernel.el = 1;
-  user.ss = kernel.ss = PMUV3_NS;
+  const pmuv3_pe user = NonSecure(0), kernel = NonSecure(1);
   CountInstructions(0);
   EXPECT_STREQ(pmu_.events->set_pe(0, kernel), nullptr);
   EXPECT_STREQ(pmu_.events->notify(PMUV3_EVENT_INST_RETIRED, 5, 0, {0, PMUV3_NS, false}), nullptr);

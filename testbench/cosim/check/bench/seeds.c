@@ -208,8 +208,10 @@ static int run_shard(const struct options *options, const struct profile *profil
     recorded += status == 0;
   }
   if (recorded > 0 && status != PMUV3_UNUSABLE) {
-    pmuv3_shard_write("--shard", options->shards.path, pmuv3_database_open(scratch.database));
-    status = 0; /* the verdicts are in the file */
+    sqlite3 *database = pmuv3_database_open(scratch.database);
+    scratch_remove(&scratch); /* the open files stay until they are closed */
+    pmuv3_shard_write("--shard", options->shards.path, database);
+    return 0; /* the verdicts are in the file */
   }
   scratch_remove(&scratch);
   return status;

@@ -10,13 +10,16 @@
 static volatile uint32_t clock_number; /* odd while a clock is under way */
 
 static void look(int signal) {
-  static const char text[] = "pmuv3 check: no verdict: a clock of the device does not end\n";
-  const int status = pmuv3_cli_has_diverged() ? 1 : PMUV3_NO_VERDICT;
+  static const char no_verdict[] = "pmuv3 check: no verdict: a clock of the device does not end\n";
+  static const char diverged[] =
+      "pmuv3 check: diverged, and then a clock of the device does not end\n";
   static uint32_t seen;
   (void)signal;
   if (clock_number % 2 == 1 && clock_number == seen) {
-    const ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
-    _exit(written < 0 ? PMUV3_UNUSABLE : status);
+    const bool counts = pmuv3_cli_has_diverged();
+    const ssize_t written = counts ? write(STDERR_FILENO, diverged, sizeof diverged - 1)
+                                   : write(STDERR_FILENO, no_verdict, sizeof no_verdict - 1);
+    _exit(counts ? 1 : written < 0 ? PMUV3_UNUSABLE : PMUV3_NO_VERDICT);
   }
   seen = clock_number;
 }

@@ -23,7 +23,7 @@ static bool is_retired(const struct pmt_column *column) {
   return column->event == PMUV3_EVENT_INST_RETIRED;
 }
 
-static void name_condition(char to[EXPLORE_CELL_SIZE], const struct pmt_column *condition) {
+static void name_condition(char to[EXPLORE_NAME_SIZE], const struct pmt_column *condition) {
   explore_table_name(to, is_retired(condition) ? "retires nothing" : "%s", condition->name);
 }
 
