@@ -188,6 +188,7 @@ parse() {
       --top | --verilator)
         take "$@"
         [ "$1" != --top ] || once --top
+        [ "$1$2" != --top ] || unusable "--top: '' is no name of a module"
         if [ "$1" = --top ]; then
           top=$2
         else

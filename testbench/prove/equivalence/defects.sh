@@ -96,11 +96,13 @@ parse_arguments() {
       --size)
         is_size "${2-}" ||
           end_with 2 "--size: expected THREADSxCOUNTERS or THREADSxCOUNTERS+ABSENT, up to 4 threads and 31 counters"
+        [[ " ${sizes[*]-} " != *" $2 "* ]] || end_with 2 "--size $2: is given twice"
         sizes+=("$2")
         shift
         ;;
       --set)
         [[ ${2-} =~ ^(ci|standard)$ ]] || end_with 2 "--set: expected ci or standard"
+        [[ " ${sets[*]-} " != *" $2 "* ]] || end_with 2 "--set $2: is given twice"
         sets+=("$2")
         shift
         ;;

@@ -125,6 +125,8 @@ replay 0 2
 refute 1 '^cmodel-two +refuted'
 replay 0 1
 for size in 5x1 1x99 1x32 4x2+3 1x01 2x1+0; do refute 2 '^defects.sh: --size: expected' --size "$size" --check-arguments; done
+refute 2 '^defects.sh: --size 2x1: is given twice' --size 2x1 --size 2x1 --check-arguments
+refute 2 '^defects.sh: --set ci: is given twice' --set ci --set ci --check-arguments
 refute 2 "^defects.sh: --work: '' is no folder" --work ''
 refute 2 "^defects.sh: --work: '/dev/null' is no folder" --work /dev/null --check-arguments rtl-one
 

@@ -163,6 +163,7 @@ unusable ':7: "pad" of small_pmu is an inout; expected an input for event' $chan
 unusable '^pmuv3 check: a description and the RTL are missing'
 unusable '^pmuv3 check: the RTL is missing' "$small/small.pmu"
 unusable "^pmuv3 check: --top: is given twice" "$small/small.pmu" "$small/small_pmu.v" --top a --top b
+unusable "^pmuv3 check: --top: '' is no name" "$small/small.pmu" "$small/small_pmu.v" --top ''
 unusable "^pmuv3 check: unusable option '--seed': it is given twice" "$small/small.pmu" "$small/small_pmu.v" --seed 1 --seed 2
 check 0 --cycles 1000 --json -h
 [ -s ./-h ] || fail "a value was taken for an option"

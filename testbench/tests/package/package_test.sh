@@ -137,12 +137,19 @@ grep -qF "'systemc = $version'" "$scratch/log" || fail "pkg-config does not name
 # Made without SystemC and Python, the package has the C libraries alone.
 PKG_CONFIG_LIBDIR=/nowhere PKG_CONFIG_PATH='' \
   make_with_cmake "${here%/*/*/*}" "$scratch/plain" -DPMUV3_TESTBENCH=OFF -DCMAKE_BUILD_TYPE=Release \
-  -DPMUV3_PYTHON=/nowhere
+  -DPMUV3_PYTHON=
 if grep -E 'Python|cffi' "$scratch/log"; then fail "a build without Python speaks of it"; fi
 cmake --install "$scratch/plain" --prefix "$scratch/c_alone" >"$scratch/log" || fail "cmake --install without SystemC"
 [ -e "$(find "$scratch/c_alone" -name libpmuv3.a)" ] || fail "no C library without SystemC"
 [ -z "$(find "$scratch/c_alone" -name '*tlm*')" ] || fail "a part of the module without SystemC"
 [ -z "$(find "$scratch/c_alone" -path '*python*')" ] || fail "a Python module without Python"
+
+# A Python that is named must have the module.
+if PKG_CONFIG_LIBDIR=/nowhere PKG_CONFIG_PATH='' cmake -S "${here%/*/*/*}" -B "$scratch/nowhere" -DPMUV3_TESTBENCH=OFF \
+  -DPMUV3_PYTHON=/nowhere >"$scratch/log" 2>&1; then
+  fail "a Python that is not there is taken"
+fi
+grep -q 'PMUV3_PYTHON: /nowhere is no Python' "$scratch/log" || { cat "$scratch/log" && fail "no word on that Python"; }
 
 # ---- As a part of another project ----
 
