@@ -133,6 +133,11 @@ module pmuv3_access (
         viewed    = {pmuv3_pkg::RegPmevtyper[15:5], request_i.addr[4:0]};
         view_mask = pmuv3_pkg::ViewPmevtyperAa32;
       end
+      // H-29: not of a read-only register, nor of SDCR, which is not mapped to MDCR_EL3.
+      if (cfg_i.k_a32_res0 == pmuv3_pkg::KA32Res0Keep && viewed != pmuv3_pkg::RegPmmir
+          && viewed != pmuv3_pkg::RegMdcrEl3) begin
+        view_mask = 32'hFFFF_FFFF;
+      end
     end
     if (access && request_i.addr == pmuv3_pkg::RegSder32El2) begin
       viewed      = pmuv3_pkg::RegSder32El3;

@@ -37,6 +37,10 @@ module pmuv3_attribution #(
   input wire logic [NumThreads-1:0] wfx_i,
   input wire logic [7:0]            slots_i,   // Slots of a cycle
 
+  // Choices: K-STALL-CYCLES is cpu_cycles, K-CHAIN-FILTER is ignore
+  input wire logic stall_cycles_i,
+  input wire logic chain_anywhere_i,
+
   // Software increments: the counting thread's, and those that wait for each thread's counter n
   input wire logic                    swinc_i,  // a write to PMSWINC selects this counter
   output logic [8:0]                  pending_o,
@@ -64,6 +68,11 @@ module pmuv3_attribution #(
   // D14.4-f: a cycle in which all threads are in WFx does not count.
   logic any_awake;
   assign any_awake = |(eligible_i & ~wfx_i);
+
+  // D14.4-a: the cycles that CPU_CYCLES counts with MT = 0. Stalls and Slots may keep to them.
+  logic ticking, stall_may;
+  assign ticking   = active_i && !wfx_i[Thread];
+  assign stall_may = mt_i || ticking || !stall_cycles_i;
 
   // Each thread's occurrences in the current state, as a number and as a condition.
   logic [8*NumThreads-1:0] current;
@@ -98,13 +107,13 @@ module pmuv3_attribution #(
       // D14.4-d: a stall condition must hold on every thread.
       pmuv3_pkg::EventClassStall: begin
         if (mt_i) count[0] = any_awake && &(condition | ~eligible_i);
-        else      count[0] = eligible_i[Thread] && condition[Thread];
+        else      count[0] = eligible_i[Thread] && condition[Thread] && stall_may;
       end
       // D14.4-d: every thread stalls, and the second condition holds on any thread.
       pmuv3_pkg::EventClassSecond: begin
         if (mt_i) count[0] = any_awake && &(stall_backend_i | ~eligible_i)
                              && |(condition & eligible_i);
-        else      count[0] = eligible_i[Thread] && condition[Thread];
+        else      count[0] = eligible_i[Thread] && condition[Thread] && stall_may;
       end
       // D14.4-e: another condition must hold on any thread.
       pmuv3_pkg::EventClassCondition: begin
@@ -114,7 +123,7 @@ module pmuv3_attribution #(
       // D14.4-f: Slots that no thread uses. Each thread reports the Slots that it does not use.
       pmuv3_pkg::EventClassSlots: begin
         for (int unsigned b = 0; b < NumThreads; b++) begin
-          if (eligible_i[b]) begin
+          if (eligible_i[b] && stall_may) begin
             count   += ValueWidth'(current[8*b+:8]);
             further += 3'd1;
           end
@@ -142,10 +151,10 @@ module pmuv3_attribution #(
           // D14.4-a, D14.4-c
           pmuv3_pkg::SelfCpuCycles: begin
             if (mt_i) count[0] = any_awake;
-            else      count[0] = eligible_i[Thread] && active_i && !wfx_i[Thread];
+            else      count[0] = eligible_i[Thread] && ticking;
           end
           // CYC-2: the even counter overflows in this same cycle.
-          pmuv3_pkg::SelfChain: count[0] = chain_i && eligible_i[Thread];
+          pmuv3_pkg::SelfChain: count[0] = chain_i && (eligible_i[Thread] || chain_anywhere_i);
           default: ;
         endcase
       end

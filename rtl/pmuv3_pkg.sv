@@ -149,6 +149,9 @@ package pmuv3_pkg;
     logic [0:0] k_lo_count_ssel_unattr;  // K-LO-COUNT-SSEL-UNATTR
     logic [0:0] k_shared_other;  // K-SHARED-OTHER
     logic [0:0] k_sdd_priority;  // K-SDD-PRIORITY
+    logic [0:0] k_a32_res0;  // K-A32-RES0
+    logic [0:0] k_stall_cycles;  // K-STALL-CYCLES
+    logic [0:0] k_chain_filter;  // K-CHAIN-FILTER
     logic [0:0] k_mt_self_debug;  // K-MT-SELF-DEBUG
     logic feat_debugv8p9;
     logic feat_extpmn;
@@ -227,6 +230,12 @@ package pmuv3_pkg;
   localparam logic [0:0] KSharedOtherAll = 1'd1;
   localparam logic [0:0] KSddPriorityLate = 1'd0;
   localparam logic [0:0] KSddPriorityFirst = 1'd1;
+  localparam logic [0:0] KA32Res0Zero = 1'd0;
+  localparam logic [0:0] KA32Res0Keep = 1'd1;
+  localparam logic [0:0] KStallCyclesPresented = 1'd0;
+  localparam logic [0:0] KStallCyclesCpuCycles = 1'd1;
+  localparam logic [0:0] KChainFilterObey = 1'd0;
+  localparam logic [0:0] KChainFilterIgnore = 1'd1;
   localparam logic [0:0] KMtSelfDebugDrop = 1'd0;
   localparam logic [0:0] KMtSelfDebugCount = 1'd1;
 

@@ -330,6 +330,8 @@ module pmuv3_thread #(
       .active_i               (self.active),
       .wfx_i,
       .slots_i                (cfg_i.slots),
+      .stall_cycles_i         (cfg_i.k_stall_cycles == pmuv3_pkg::KStallCyclesCpuCycles),
+      .chain_anywhere_i       (cfg_i.k_chain_filter == pmuv3_pkg::KChainFilterIgnore),
       .swinc_i                (changes.swinc[n] && !self.halted),
       .pending_o              (pending_o[9*n+:9]),
       .pending_i              (pending_i[9*NumThreads*n+:9*NumThreads]),

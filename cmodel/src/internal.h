@@ -138,8 +138,9 @@ static inline struct pmuv3_register pmuv3_register_decode(uint16_t encoding) {
 uint16_t pmuv3_register_viewed(uint16_t encoding);
 
 /* What of the AArch64 register's value a view shows; whether that has 32 bits. */
-static inline uint64_t pmuv3_register_shown(struct pmuv3_register reg, uint64_t value) {
-  return value >> pmuv3_views[reg.view].lsb & pmuv3_views[reg.view].mask;
+static inline uint64_t pmuv3_register_shown(const struct pmuv3 *pmu, struct pmuv3_register reg,
+                                            uint64_t value) {
+  return value >> pmuv3_views[reg.view].lsb & pmu->identity.presence[reg.view].shown;
 }
 static inline bool pmuv3_register_is_half(struct pmuv3_register reg) {
   return pmuv3_views[reg.view].mask <= UINT32_MAX;
@@ -299,9 +300,11 @@ bool pmuv3_counter(const struct pmuv3_config *config, uint64_t width, size_t fir
                    struct pmuv3_state *state, struct pmuv3_values *values);
 void pmuv3_counter_zero(struct pmuv3_state *state, uint32_t counters);
 
-/* overflow: carry of the even counters -> CHAIN, in VB of the odd counters; carry -> new flags */
+/* overflow: carry of the even counters -> CHAIN, in VB of the odd counters; carry -> new flags.
+ * `where` has the lanes that may count CHAIN (K-CHAIN-FILTER). */
 void pmuv3_overflow_decode(struct pmuv3_thread *thread);
-void pmuv3_overflow_chain(const struct pmuv3_config *config, struct pmuv3_values *values);
+void pmuv3_overflow_chain(const struct pmuv3_config *config, const uint16_t where[PMUV3_LANES],
+                          struct pmuv3_values *values);
 uint32_t pmuv3_overflow(const struct pmuv3_values *values);
 
 /* cycle_counter, instruction_counter: -> their value. True: it overflowed */

@@ -15,11 +15,13 @@ void pmuv3_overflow_decode(struct pmuv3_thread *thread) {
   pmuv3_spread(decoded->chain & odd & ~unchained, thread->config.chain);
 }
 
-void pmuv3_overflow_chain(const struct pmuv3_config *config, struct pmuv3_values *values) {
+void pmuv3_overflow_chain(const struct pmuv3_config *config, const uint16_t where[PMUV3_LANES],
+                          struct pmuv3_values *values) {
   for (int pair = 0; pair < PMUV3_PAIRS; pair++) {
     const int odd = PMUV3_PAIRS + pair;
-    values->VB[odd] |=
-        config->chain[odd] & values->allowed[odd] & all_if(values->carry[pair] != 0) & 1;
+    const uint16_t counts = config->chain[odd] & where[odd] & all_if(values->carry[pair] != 0);
+    values->allowed[odd] |= counts;
+    values->VB[odd] |= counts & 1;
   }
 }
 

@@ -51,19 +51,22 @@ void pmuv3_set_pe(struct pmuv3 *pmu, unsigned thread, const struct pmuv3_pe *pe)
 }
 
 /* Runs the stages from VB to the event counters. Returns the counters that overflowed. */
-static uint32_t count_events(struct pmuv3_thread *thread, uint64_t width, const bool frozen[2]) {
+static uint32_t count_events(const struct pmuv3 *pmu, struct pmuv3_thread *thread,
+                             const bool frozen[2]) {
   static const uint16_t no_links[PMUV3_PAIRS] = {0};
   const size_t even = 0, odd = PMUV3_PAIRS;
   const struct pmuv3_config *config = &thread->config;
   struct pmuv3_state *state = &thread->state;
   struct pmuv3_values *values = &thread->values;
+  const uint64_t width = pmu->identity.width;
   uint16_t running[PMUV3_LANES];
   pmuv3_filter(config, frozen, running);
   pmuv3_attribution_allow(config, running, values);
 
   pmuv3_threshold(config, even, no_links, state, values);
   const bool even_carry = pmuv3_counter(config, width, even, state, values);
-  if (even_carry) pmuv3_overflow_chain(config, values);
+  if (even_carry)
+    pmuv3_overflow_chain(config, pmu->params.k_chain_filter ? running : values->allowed, values);
 
   pmuv3_threshold(config, odd, &values->V[even], state, values);
   const bool odd_carry = pmuv3_counter(config, width, odd, state, values);
@@ -81,7 +84,7 @@ static uint64_t count(struct pmuv3 *pmu, unsigned t, const struct pmuv3_cycle *c
   const struct pmuv3_freeze freeze_r2 = pmuv3_filter_freeze(thread, pe, PMUV3_R2);
   const bool frozen[2] = {pmuv3_is_frozen(freeze_r1), pmuv3_is_frozen(freeze_r2)};
   pmuv3_attribution(pmu, t, cycle, contexts, &thread->values);
-  uint64_t overflow = count_events(thread, pmu->identity.width, frozen);
+  uint64_t overflow = count_events(pmu, thread, frozen);
   if ((running & PMUV3_BIT_C) != 0 &&
       pmuv3_cycle_counter(&thread->cycle_config, pe, freeze_r1, &thread->state))
     overflow |= PMUV3_BIT_C;

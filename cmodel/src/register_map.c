@@ -315,9 +315,18 @@ static uint64_t mask_of(const struct pmuv3_params *params, struct pmuv3_register
   return mask;
 }
 
+/* The bits that a view has. Where the architecture maps an AArch32 register to the AArch64
+ * register, K-A32-RES0 decides about bits of the latter alone. It does not map SDCR. Bits of a
+ * read-only register that are RES0 read as 0. */
+static uint64_t shown(const struct pmuv3_params *params, struct pmuv3_register reg) {
+  const bool keeps = params->k_a32_res0 && reg.view != PMUV3_VIEW_OF_SDCR &&
+                     row_of(reg)->access != ACCESS_RO && pmuv3_register_is_half(reg);
+  return keeps ? UINT32_MAX : pmuv3_views[reg.view].mask;
+}
+
 uint64_t pmuv3_register_mask(const struct pmuv3_params *params, uint16_t encoding) {
   const struct pmuv3_register reg = pmuv3_register_decode(encoding);
-  return pmuv3_register_shown(reg, mask_of(params, reg));
+  return mask_of(params, reg) >> pmuv3_views[reg.view].lsb & shown(params, reg);
 }
 
 /* No register or view depends on n, except that the parameters have the counter. Fields do. */
@@ -327,6 +336,7 @@ void pmuv3_register_identify(const struct pmuv3_params *params,
     struct pmuv3_register reg = {.view = (uint16_t)v, .base = pmuv3_views[v].of};
     presence[v].read = (uint8_t)access_of(params, reg, false);
     presence[v].write = (uint8_t)access_of(params, reg, true);
+    presence[v].shown = shown(params, reg);
     for (; reg.n < 2; reg.n++) presence[v].mask[reg.n] = mask_of(params, reg);
   }
 }

@@ -45,11 +45,11 @@ static uint64_t with_bits(uint64_t old, uint64_t bits, uint64_t written) {
 }
 
 /* The value that a write to a register gives to its target. A write through a view writes 0 to the
- * bits of [31:0] that the view does not have (H-29). No view that can be written begins elsewhere
- * than at bit 0 (register_map.c). */
+ * bits of [31:0] that the view does not have (H-29, K-A32-RES0). No view that can be written begins
+ * elsewhere than at bit 0 (register_map.c). */
 static uint64_t written_to(const struct pmuv3 *pmu, struct pmuv3_register reg,
                            struct pmuv3_register target, uint64_t value) {
-  return pmuv3_register_shown(reg, value) & pmuv3_register_implemented(pmu, target);
+  return pmuv3_register_shown(pmu, reg, value) & pmuv3_register_implemented(pmu, target);
 }
 
 /* What is decoded of a register that holds what is written (PMUV3_HELD). */
@@ -231,7 +231,7 @@ uint64_t pmuv3_registers_read(const struct pmuv3 *pmu, unsigned thread, struct p
   const struct pmuv3_register target = pmuv3_registers_target(pmu, thread, reg);
   if (is_out_of_reach(target, reach)) return 0;
   const uint64_t value = value_of(pmu, thread, target.base, target.n, reach);
-  return pmuv3_register_shown(reg, value & reach->bits);
+  return pmuv3_register_shown(pmu, reg, value & reach->bits);
 }
 
 enum pmuv3_access pmuv3_write(struct pmuv3 *pmu, unsigned thread, uint16_t encoding,

@@ -13,7 +13,8 @@
  * attribution. */
 #define COUNT_MORE                                                                         \
   " K-UNATTR-FILTER=none K-UNATTR-PROHIB=all K-UNATTR-DEBUG=all K-ATTR-NONEL-FILTER=count" \
-  " K-ATTR-NONSS-PROHIB=count K-DEBUG-LATE=count K-SHARED-OTHER=all K-MT-SELF-DEBUG=count"
+  " K-ATTR-NONSS-PROHIB=count K-DEBUG-LATE=count K-SHARED-OTHER=all K-MT-SELF-DEBUG=count" \
+  " K-CHAIN-FILTER=ignore"
 #define CORE                                                         \
   " K-UNATTR-FILTER=memory K-UNATTR-PROHIB=core K-UNATTR-DEBUG=core" \
   " K-ATTR-NONEL-FILTER=count"
@@ -92,7 +93,8 @@ const struct pmuv3_configuration pmuv3_configurations[PMUV3_NUM_CONFIGURATIONS] 
     {"8 counters, count more",
      "counters=8 K-RESTC=b K-VS-RES=both" COUNT_MORE PERMIT_A FEATURES ",SPE"},
     {"8 counters, choices for core events",
-     "counters=8 th_width=4 K-VS-RES=01" CORE PERMIT_B FEATURES ",EXTPMN"},
+     "counters=8 th_width=4 K-VS-RES=01 K-STALL-CYCLES=cpu_cycles K-A32-RES0=keep" CORE PERMIT_B
+         FEATURES ",EXTPMN"},
     {"8 counters, choices for memory events",
      "counters=8 K-VS-RES=10" MEMORY PERMIT_C FEATURES ",SS,SPE,EXT32,EXTPMN"},
     {"4 threads, 6 counters, MTPME of the group",
@@ -102,12 +104,14 @@ const struct pmuv3_configuration pmuv3_configurations[PMUV3_NUM_CONFIGURATIONS] 
      "threads=3 counters=7 el3=0 K-MT-SELF-DEBUG=count K-ATTR-NONEL-FILTER=count" FEATURES
      ",SS,DPFZS,EXTPMN"},
     {"2 threads, 6 counters, no EL2",
-     "threads=2 counters=6 el2=0 K-DEBUG-LATE=count" FEATURES ",SS,SPE,EXT64"},
+     "threads=2 counters=6 el2=0 K-DEBUG-LATE=count K-STALL-CYCLES=cpu_cycles "
+     "K-A32-RES0=keep" FEATURES ",SS,SPE,EXT64"},
     {"2 threads, 5 counters, no EL2, no EL3",
      "threads=2 counters=5 el2=0 el3=0 th_width=1" FEATURES ",SS,EXT32"},
     {"2 threads, 5 counters, AArch32 alone", "threads=2 counters=5 aa64=0" FEATURES ",EXT32"},
     {"2 threads, 6 counters, no AArch32", "threads=2 counters=6 aa32=none" FEATURES ",EXTPMN"},
-    {"6 counters, AArch32 at EL0 alone", "counters=6 aa32=el0" FEATURES ",EXT32,EXTPMN"},
+    {"6 counters, AArch32 at EL0 alone",
+     "counters=6 aa32=el0 K-A32-RES0=keep" FEATURES ",EXT32,EXTPMN"},
     {"2 threads, 4 counters, Armv8.0, no feature",
      "threads=2 counters=4 features=none debugv8p2=0 K-MT-LEGACY=rw K-NS-COUNT-S-UNATTR=permit"},
     {"2 threads, 5 counters, Armv8.1 with PMUv3p1",
@@ -135,7 +139,8 @@ const struct pmuv3_configuration pmuv3_configurations[PMUV3_NUM_CONFIGURATIONS] 
      "threads=2 counters=8 K-SHARED-OTHER=all K-UNATTR-PROHIB=core" EVENTS_12 FEATURES ",SS"},
     {"8 counters, 38 events", "counters=8" EVENTS_38 FEATURES ",EXT32"},
     {"4 threads, 8 counters, 256 events",
-     "threads=4 counters=8 slots=5 K-UNATTR-FILTER=core" EVENTS_256 FEATURES},
+     "threads=4 counters=8 slots=5 K-UNATTR-FILTER=core K-STALL-CYCLES=cpu_cycles" EVENTS_256
+         FEATURES},
     {"Cortex-A53", CORTEX_A53},
     {"Neoverse N1", NEOVERSE_N1},
     {"Neoverse V2", NEOVERSE_V2},

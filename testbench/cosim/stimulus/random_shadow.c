@@ -163,15 +163,22 @@ static uint64_t held(const struct thread *thread, uint16_t reg) {
   return 0;
 }
 
+/* The bits of [31:0] that a write of a view reaches (H-29). */
+static uint64_t bits_of_view(const struct pmuv3_params *params, const struct view *view) {
+  const bool is_half = view->mask <= UINT32_MAX;
+  return is_half && params->k_a32_res0 && view->reg != PMUV3_SDCR ? UINT32_MAX : view->mask;
+}
+
 /* The write of the register that a write of a view or by another name is. */
-static struct pmuv3_write without_view(const struct thread *thread, struct pmuv3_write write) {
+static struct pmuv3_write without_view(const struct pmuv3_params *params,
+                                       const struct thread *thread, struct pmuv3_write write) {
   for (size_t i = 0; i < NUM_VIEWS; i++) {
     const struct view *view = &random_views[i];
     unsigned n = (unsigned)(write.reg - view->reg);
     if (n >= copies_of(view->of)) continue;
     uint16_t reg = (uint16_t)(view->of + n);
     uint64_t kept = view->mask <= UINT32_MAX ? held(thread, reg) & ~(uint64_t)UINT32_MAX : 0;
-    return write_of(reg, kept | (write.value & view->mask));
+    return write_of(reg, kept | (write.value & bits_of_view(params, view)));
   }
   return write;
 }
@@ -212,7 +219,7 @@ static uint64_t reached(const struct pmuv3_random *random, const struct thread *
 /* A checked write is taken for done from EL1 on. */
 void random_note_write(struct pmuv3_random *random, struct thread *thread,
                        const struct pmuv3_write *write) {
-  struct pmuv3_write to = without_selection(thread, without_view(thread, *write));
+  struct pmuv3_write to = without_selection(thread, without_view(&random->params, thread, *write));
   if (write->checked) doubt(thread, to.reg);
   if (write->checked && thread->pe.el == 0) return;
   note(random, thread, &to, reached(random, thread));

@@ -170,6 +170,34 @@ void claims_written(struct run *run, unsigned t) {
                            term_eq(told, run->model->answers.result[t])));
 }
 
+/* All of config, with the width of each element. */
+#define OF_CONFIG(ROW)    \
+  ROW(top, 64)            \
+  ROW(event, 16)          \
+  ROW(event_class, 16)    \
+  ROW(attributed, 16)     \
+  ROW(traits, 16)         \
+  ROW(grouped, 16)        \
+  ROW(range, 16)          \
+  ROW(running, 16)        \
+  ROW(filtered, 16)       \
+  ROW(unattributable, 16) \
+  ROW(eligible, 16)       \
+  ROW(counts, 16)         \
+  ROW(cpu_cycles, 16)     \
+  ROW(stopped, 16)        \
+  ROW(TH, 16)             \
+  ROW(TC, 16)             \
+  ROW(link_true, 16)      \
+  ROW(link_false, 16)     \
+  ROW(adds_VE, 16)        \
+  ROW(adds_VB, 16)        \
+  ROW(adds_own, 16)       \
+  ROW(chain, 16)
+#define SIZE_IN_CONFIG(member, width) +sizeof(((struct pmuv3_config *)0)->member)
+_Static_assert((0 OF_CONFIG(SIZE_IN_CONFIG)) == sizeof(struct pmuv3_config),
+               "each member of struct pmuv3_config has a row");
+
 void claims_derived(struct run *run, unsigned t) {
   static const struct {
     const char *name;
@@ -178,28 +206,32 @@ void claims_derived(struct run *run, unsigned t) {
   } derived[] = {
 #define DERIVED(name, width) \
   {#name, offsetof(struct pmuv3_thread, name), sizeof(((struct pmuv3_thread *)0)->name), width}
-      DERIVED(config.top, 64),          DERIVED(config.event, 16),
-      DERIVED(config.event_class, 16),  DERIVED(config.attributed, 16),
-      DERIVED(config.traits, 16),       DERIVED(config.grouped, 16),
-      DERIVED(config.range, 16),        DERIVED(config.running, 16),
-      DERIVED(config.filtered, 16),     DERIVED(config.unattributable, 16),
-      DERIVED(config.eligible, 16),     DERIVED(config.counts, 16),
-      DERIVED(config.cpu_cycles, 16),   DERIVED(config.TH, 16),
-      DERIVED(config.TC, 16),           DERIVED(config.link_true, 16),
-      DERIVED(config.link_false, 16),   DERIVED(config.adds_VE, 16),
-      DERIVED(config.adds_VB, 16),      DERIVED(config.adds_own, 16),
-      DERIVED(config.chain, 16),        DERIVED(decoded.hpmn, 8),
-      DERIVED(decoded.epmn, 8),         DERIVED(decoded.range, 32),
-      DERIVED(decoded.profiles, 8),     DERIVED(decoded.enabled, 64),
-      DERIVED(decoded.running, 64),     DERIVED(decoded.lp, 32),
-      DERIVED(decoded.sync, 32),        DERIVED(decoded.mute, 32),
-      DERIVED(decoded.mt, 32),          DERIVED(decoded.grouped, 32),
-      DERIVED(decoded.combining, 32),   DERIVED(decoded.chain, 32),
-      DERIVED(decoded.freezes, 64),     DERIVED(decoded.stops, 8),
-      DERIVED(decoded.sources, 8),      DERIVED(decoded.prohibited, 16),
-      DERIVED(cycle_config.freezes, 8), DERIVED(cycle_config.stops, 8),
-      DERIVED(cycle_config.divides, 8), DERIVED(cycle_config.top, 64),
-      DERIVED(cycle_config.counts, 16), DERIVED(instruction_config, 16),
+#define DERIVED_CONFIG(member, width) DERIVED(config.member, width),
+      DERIVED(decoded.hpmn, 8),
+      DERIVED(decoded.epmn, 8),
+      DERIVED(decoded.range, 32),
+      DERIVED(decoded.profiles, 8),
+      DERIVED(decoded.enabled, 64),
+      DERIVED(decoded.running, 64),
+      DERIVED(decoded.lp, 32),
+      DERIVED(decoded.sync, 32),
+      DERIVED(decoded.mute, 32),
+      DERIVED(decoded.mt, 32),
+      DERIVED(decoded.grouped, 32),
+      DERIVED(decoded.combining, 32),
+      DERIVED(decoded.chain, 32),
+      DERIVED(decoded.freezes, 64),
+      DERIVED(decoded.stops, 8),
+      DERIVED(decoded.sources, 8),
+      DERIVED(decoded.prohibited, 16),
+      DERIVED(cycle_config.freezes, 8),
+      DERIVED(cycle_config.stops, 8),
+      DERIVED(cycle_config.divides, 8),
+      DERIVED(cycle_config.top, 64),
+      DERIVED(cycle_config.counts, 16),
+      DERIVED(instruction_config, 16),
+      OF_CONFIG(DERIVED_CONFIG)
+#undef DERIVED_CONFIG
 #undef DERIVED
   };
   const uint64_t kept = state_thread_address(run, run->pmu, t);

@@ -365,6 +365,16 @@ module pmuv3_rules_lane #(
     end
   end
 
+  // CHAIN-6: where the odd counter may count CHAIN
+  logic chain_may;
+  assign chain_may = eligible[Thread] || cfg_i.k_chain_filter == pmuv3_pkg::KChainFilterIgnore;
+
+  // D14.4-a, D14.4-b: the cycles that CPU_CYCLES counts with MT = 0; K-STALL-CYCLES: so do stalls
+  // and Slots
+  logic ticking, stalls_count;
+  assign ticking      = self.active && !self.wfx;
+  assign stalls_count = ticking || cfg_i.k_stall_cycles == pmuv3_pkg::KStallCyclesPresented;
+
   // The base value of a running counter by the rules. exact: the rules leave nothing open.
   logic        exact;
   logic [15:0] base;
@@ -378,24 +388,25 @@ module pmuv3_rules_lane #(
       end
       pmuv3_pkg::EventClassStall:
         base = {15'd0, mt ? awake && (eligible & ~condition) == '0
-                          : eligible[Thread] && condition[Thread]};
+                          : eligible[Thread] && condition[Thread] && stalls_count};
       pmuv3_pkg::EventClassSecond:
         base = {15'd0, mt ? awake && (eligible & ~stall_backend) == '0 && |(eligible & condition)
-                          : eligible[Thread] && condition[Thread]};
+                          : eligible[Thread] && condition[Thread] && stalls_count};
       pmuv3_pkg::EventClassCondition:
         base = {15'd0, mt ? awake && |(eligible & condition)
                           : eligible[Thread] && condition[Thread]};
-      pmuv3_pkg::EventClassSlots: base = slots > further ? slots - further : 16'd0;
+      pmuv3_pkg::EventClassSlots:
+        base = slots > further && (mt || stalls_count) ? slots - further : 16'd0;
       default: begin
         if (number == 16'h0000) begin
           base  = software;
           exact = plain_writers == '1;
         end
         if (number == 16'h0011) begin
-          base = {15'd0, mt ? awake : eligible[Thread] && self.active && !self.wfx};
+          base = {15'd0, mt ? awake : eligible[Thread] && ticking};
         end
         if (number == 16'h8127) base = snapshots;
-        if (chain_event) base = {15'd0, Odd && even_chain_i && eligible[Thread]};
+        if (chain_event) base = {15'd0, Odd && even_chain_i && chain_may};
       end
     endcase
   end
@@ -459,7 +470,7 @@ module pmuv3_rules_lane #(
     `RULE(D13_4_T3__unattributable, own_only && prohibited[Thread] && unrelated && !is_trace
                                     && !is_shared && own_other == 0,
           vb_i == (k_prohib ? {8'd0, own_unattributable} : 16'd0))
-    `RULE(D13_4_T4, now && running && !mt && self.halted
+    `RULE(D13_4_T4, now && running && !mt && self.halted && !(chain_event && chain_may)
                     && (!counted || (own_current == 0 && own_other == 0
                                      && own_unattributable == 0)),
           vb_i == 0)
@@ -471,7 +482,7 @@ module pmuv3_rules_lane #(
     `RULE(D13_6_6, exists && !cfg_i.feat_mtpmu && cfg_i.k_mt_legacy == pmuv3_pkg::KMtLegacyRes0,
           !evtyper_i[25])
     `RULE(MT_CHAIN, now && running && chain_event && Odd && evtyper_i[25],
-          vb_i == {15'd0, even_chain_i && eligible[Thread]})
+          vb_i == {15'd0, even_chain_i && chain_may})
     `RULE(D14_4_a, now && running && number == 16'h0011 && !mt && eligible[Thread] && !self.wfx,
           vb_i == {15'd0, self.active})
 
@@ -530,7 +541,8 @@ module pmuv3_rules_lane #(
     `RULE(C_5_CHAIN, now && running && chain_event, vb_i == base)
     `RULE(C_5_none, now && !has_row && position == pmuv3_pkg::SelfNone, vb_i == 0)
     `RULE(C_5_allowed, now && exact,
-          allowed_i == (running && (eligible != '0 || (counted && sum != 0))))
+          allowed_i == (running && (eligible != '0 || (counted && sum != 0)
+                                    || (chain_event && base != 0))))
     `RULE(C_6_1, now && exact && running && counted, vb_i == base)
     `RULE(C_6_2, now && running && number == 16'h0011 && base != 0, vb_i == 16'd1 && allowed_i)
     `RULE(CYC_7, booked && open != takes_other[Thread], vb_i == booked_vb)

@@ -288,7 +288,7 @@ enum pmuv3_access checked_read(const struct pmuv3 *pmu, unsigned thread, uint16_
   CHECK(access == pmuv3_register_readable(&pmu->params, reg));
   struct seen seen = {&pmu->params, &pmu->pe[thread], &probes.of[thread]};
   CHECK(*value == (access == PMUV3_ACCESS_OK ? shown(seen, reg) : 0));
-  CHECK(access != PMUV3_ACCESS_OK || (*value & res0(reg)) == 0);
+  CHECK(access != PMUV3_ACCESS_OK || (*value & res0(&pmu->params, reg)) == 0);
   return access;
 }
 
@@ -319,7 +319,7 @@ enum pmuv3_result checked_mrs(const struct pmuv3 *pmu, unsigned thread, uint16_t
   CHECK(memcmp(&before, pmu, sizeof before) == 0);
   CHECK(result <= PMUV3_TRAP_EL3);
   CHECK(result != PMUV3_DONE || pmuv3_register_readable(&pmu->params, reg) == PMUV3_ACCESS_OK);
-  CHECK((*value & (result == PMUV3_DONE ? res0(reg) : UINT64_MAX)) == 0);
+  CHECK((*value & (result == PMUV3_DONE ? res0(&pmu->params, reg) : UINT64_MAX)) == 0);
   return result;
 }
 

@@ -244,13 +244,27 @@ static uint16_t first_view(uint16_t reg, unsigned *n) {
   return reg;
 }
 
+/* H-29: the bits that a view has, by K-A32-RES0. */
+static uint64_t kept(const struct pmuv3_params *params, uint16_t view, uint64_t mask) {
+  switch (view) {
+    case PMUV3_PMEVTYPER_AA32:
+    case PMUV3_PMXEVTYPER_AA32:
+    case PMUV3_PMCCFILTR_AA32:
+    case PMUV3_PMUSERENR_AA32:
+    case PMUV3_HDCR:
+      return params->k_a32_res0 ? UINT32_MAX : mask;
+    default:
+      return mask;
+  }
+}
+
 /* The register that a view shows; the register itself if it is no view. */
-static struct view view_of(uint16_t reg) {
+static struct view view_of(const struct pmuv3_params *params, uint16_t reg) {
   unsigned n;
   switch (first_view(reg, &n)) {
 #define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, present, text) \
   case PMUV3_##id:                                                               \
-    return (struct view){(uint16_t)(PMUV3_##of + n), lsb, mask};
+    return (struct view){(uint16_t)(PMUV3_##of + n), lsb, kept(params, PMUV3_##id, mask)};
 #define PMUV3_ALIAS(id, name, of, op0, op1, crn, crm, op2, present, text) \
   case PMUV3_##id:                                                        \
     return (struct view){PMUV3_##of, 0, UINT64_MAX};
@@ -409,7 +423,7 @@ static uint64_t widened(struct seen seen, const struct view *view, uint64_t valu
 
 struct pmuv3_probe written(struct seen seen, uint16_t reg, uint64_t value, uint64_t new) {
   struct pmuv3_probe probe = *seen.probe;
-  struct view view = view_of(reg);
+  struct view view = view_of(seen.params, reg);
   if (view.reg != reg) return written(seen, view.reg, widened(seen, &view, value), new);
   reg = selected(seen, reg);
   uint64_t reached = reached_flags(seen.params, &probe);
@@ -439,7 +453,7 @@ static uint64_t shown_counter(struct seen seen, uint16_t reg) {
 uint64_t shown(struct seen seen, uint16_t reg) {
   struct pmuv3_probe probe = *seen.probe;
   uint64_t reached = reached_flags(seen.params, &probe);
-  struct view view = view_of(reg);
+  struct view view = view_of(seen.params, reg);
   if (view.reg != reg) return shown(seen, view.reg) >> view.lsb & view.mask;
   reg = selected(seen, reg);
   if (held(&probe, reg)) return *held(&probe, reg);
@@ -476,9 +490,9 @@ uint64_t shown(struct seen seen, uint16_t reg) {
   }
 }
 
-uint64_t res0(uint16_t reg) {
-  struct view view = view_of(reg);
-  if (view.reg != reg) return res0(view.reg) >> view.lsb | ~(uint64_t)view.mask;
+uint64_t res0(const struct pmuv3_params *params, uint16_t reg) {
+  struct view view = view_of(params, reg);
+  if (view.reg != reg) return res0(params, view.reg) >> view.lsb | ~(uint64_t)view.mask;
   if (index_in(reg, PMUV3_PMEVCNTR) >= 0 || index_in(reg, PMUV3_PMEVCNTSVR) >= 0) return 0;
   if (index_in(reg, PMUV3_PMEVTYPER) >= 0) return UINT64_C(0x083FF000008F0000);
   switch (reg) {

@@ -75,7 +75,7 @@ struct pmuv3_probe captured(struct seen judges, struct pmuv3_probe probe);
 /* The value of a legal read. */
 uint64_t shown(struct seen seen, uint16_t reg);
 
-/* Bits that are 0 in every implementation: RES0, RAZ, or no bits of the PMU. */
-uint64_t res0(uint16_t reg);
+/* Bits that are 0 with any features: RES0, RAZ, or no bits of the PMU. */
+uint64_t res0(const struct pmuv3_params *params, uint16_t reg);
 
 #endif

@@ -311,6 +311,40 @@ TEST_P(AttributionTest, ChainIsFiltered) {
   }
 }
 
+// CHAIN-5, CHAIN-6, K-CHAIN-FILTER=ignore: CHAIN counts with each carry of the even counter, also
+// where the odd counter is filtered, prohibited or in Debug state. It does not count where the odd
+// counter is disabled.
+TEST_P(AttributionTest, ChainFollowsTheCarry) {
+  struct {
+    const char *what;
+    Pe pe;
+    Type type;
+    uint64_t enabled;
+    int vb;
+  } const cases[] = {
+      {"allowed", Pe().El(0), Type(PMUV3_EVENT_CHAIN), 3, 1},
+      {"filtered", Pe().El(1), Type(PMUV3_EVENT_CHAIN).P(), 3, 1},
+      {"prohibited", Pe().El(1).Ss(PMUV3_S), Type(PMUV3_EVENT_CHAIN), 3, 1},
+      {"in Debug state", Pe().El(1).Halted(), Type(PMUV3_EVENT_CHAIN), 3, 1},
+      {"disabled", Pe().El(0), Type(PMUV3_EVENT_CHAIN), 1, 0},
+  };
+  for (const auto &c : cases) {
+    SCOPED_TRACE(c.what);
+    Build("counters=2 K-CHAIN-FILTER=ignore K-UNATTR-PROHIB=all K-UNATTR-DEBUG=all");
+    Write(PMUV3_PMEVTYPERn(0), Type(PMUV3_EVENT_BUS_ACCESS));
+    Write(PMUV3_PMEVTYPERn(1), c.type);
+    Enable(c.enabled);
+    SetPe(c.pe);
+    Write(PMUV3_PMEVCNTRn(0), 0xFFFFFFFF);
+    Cycle({Occurrence(PMUV3_EVENT_BUS_ACCESS, 1).Unattributable()});
+    EXPECT_EQ(Probe().VB[0], 1);
+    EXPECT_EQ(Probe().VB[1], c.vb);
+    EXPECT_EQ(Bit(Probe().allowed, 1), c.vb);
+    Cycle();
+    EXPECT_EQ(Probe().VB[1], 0);
+  }
+}
+
 // CHAIN-2, CHAIN-4 by range and width: {HPMN, LP, HLP, the overflowing counter n, VB[n+1]}.
 TEST_P(AttributionTest, ChainByRange) {
   struct {

@@ -167,6 +167,37 @@ TEST_P(MultithreadingTest, Stall) {
     }
 }
 
+// K-STALL-CYCLES: with MT = 0, stalls and Slots count as they are presented, or only in cycles in
+// which the thread is active and not in WFx. With MT = 1 the choice has no effect.
+TEST_P(MultithreadingTest, StallCycles) {
+  struct {
+    const char *state;
+    int presented, cpu_cycles;
+  } const cases[] = {{"r", 1, 1}, {"i", 1, 0}, {"w", 1, 0}, {"h", 0, 0}, {"f", 0, 0}};
+  for (const char *choice : {"presented", "cpu_cycles"})
+    for (pmuv3_event_number event :
+         {PMUV3_EVENT_STALL, PMUV3_EVENT_STALL_FRONTEND, PMUV3_EVENT_STALL_BACKEND,
+          PMUV3_EVENT_STALL_BACKEND_MEM, PMUV3_EVENT_STALL_SLOT})
+      for (const auto &c : cases) {
+        SCOPED_TRACE(::testing::Message() << choice << " " << std::hex << event << c.state);
+        Build(Threads(2) + " K-STALL-CYCLES=" + choice);
+        Count(event);
+        SetStates(std::string(c.state) + "r");
+        CycleWithEach({{event, {1, 1}}});
+        const int own = std::string(choice) == "presented" ? c.presented : c.cpu_cycles;
+        EXPECT_EQ(Probe().VB[1], own);
+        EXPECT_EQ(Probe().allowed >> 1 & 1, static_cast<uint32_t>(c.presented));
+      }
+  Build(Threads(2) + " K-STALL-CYCLES=cpu_cycles slots=4");
+  Count(PMUV3_EVENT_STALL_SLOT);
+  SetStates("wr");
+  CycleWithEach({{PMUV3_EVENT_STALL_SLOT, {4, 3}}});
+  EXPECT_EQ(Probe().VB[0], 3);
+  Count(PMUV3_EVENT_STALL);
+  CycleWithEach({{PMUV3_EVENT_STALL, {1, 1}}});
+  EXPECT_EQ(Probe().VB[0], 1);
+}
+
 // D14.4-d: STALL_BACKEND_MEM must hold on some thread while STALL_BACKEND holds on all.
 TEST_P(MultithreadingTest, StallAndSecondCondition) {
   struct {

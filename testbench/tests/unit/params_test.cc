@@ -174,6 +174,9 @@ const Choice kChoices[] = {
     {"K-LO-COUNT-SSEL-UNATTR", &pmuv3_params::k_lo_count_ssel_unattr, {"refuse", "permit"}, 0},
     {"K-SHARED-OTHER", &pmuv3_params::k_shared_other, {"attributable", "all"}, 0},
     {"K-SDD-PRIORITY", &pmuv3_params::k_sdd_priority, {"late", "first"}, 0},
+    {"K-A32-RES0", &pmuv3_params::k_a32_res0, {"zero", "keep"}, 0},
+    {"K-STALL-CYCLES", &pmuv3_params::k_stall_cycles, {"presented", "cpu_cycles"}, 0},
+    {"K-CHAIN-FILTER", &pmuv3_params::k_chain_filter, {"obey", "ignore"}, 0},
     {"K-MT-SELF-DEBUG", &pmuv3_params::k_mt_self_debug, {"drop", "count"}, 0},
 };
 

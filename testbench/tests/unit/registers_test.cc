@@ -874,6 +874,12 @@ const View kViews[] = {
     {"aa64=0 el3=0", PMUV3_SDCR, PMUV3_MDCR_EL3, 0x10A20000},
     {"el3=0", PMUV3_HDCR, PMUV3_MDCR_EL2, Field(31, 0)},
     {"", PMUV3_SDER, PMUV3_SDER32_EL3, Field(31, 0)},
+    // K14.7, RES0 only in some contexts: K-A32-RES0=keep
+    {"K-A32-RES0=keep", PMUV3_PMEVTYPERn_AA32(1), PMUV3_PMEVTYPERn(1), Field(31, 0)},
+    {"K-A32-RES0=keep", PMUV3_PMUSERENR_AA32, PMUV3_PMUSERENR, Field(31, 0)},
+    {"K-A32-RES0=keep", PMUV3_PMCCFILTR_AA32, PMUV3_PMCCFILTR, Field(31, 0)},
+    {"K-A32-RES0=keep", PMUV3_HDCR, PMUV3_MDCR_EL2, Field(31, 0)},
+    {"K-A32-RES0=keep", PMUV3_SDCR, PMUV3_MDCR_EL3, 0x10A20000},
 };
 
 // A read shows the view's bits. A write replaces [31:0], with 0 in bits outside the view.
