@@ -38,6 +38,47 @@ install_missing() {
     "${missing[@]}" >&2 || unusable "cannot install ${missing[*]}"
 }
 
+# ---- Tools ----
+
+# tool_files: the real files of the tools. The package that is named after a tool may have a link alone: g++ is a link
+# of the package g++ to the compiler, which is in g++-12.
+tool_files() {
+  local library
+  {
+    printf '/usr/bin/%s\n' c++ cc g++ gcc as ld ccache cmake ninja pkg-config verilator_bin python3 clang-14 \
+      yosys yosys-abc z3 cvc5 gcovr
+    for library in libc.so libstdc++.so; do gcc -print-file-name=$library; done
+  } | xargs realpath -e | sort -u
+}
+
+# tools: lines "NAME VERSION" of the compilers, the provers, and the libraries that programs are built with. NAME is the
+# source package: all that Debian makes of it has the same version, so a tool's shared libraries are in it, too.
+tools() {
+  local files owners
+  mapfile -t files < <(tool_files 2>/dev/null)
+  owners=$(dpkg-query -S "${files[@]}" 2>/dev/null || true)
+  { versions_of "$owners" && unpackaged "$owners" "${files[@]}"; } |
+    grep -E '^[A-Za-z0-9_.+-]+ [A-Za-z0-9_.+~:-]+$' | sort -u || true
+}
+
+# versions_of OWNERS: the installed packages of the sources of these packages, and of the libraries.
+versions_of() {
+  local packages
+  mapfile -t packages < <(sed -E '/^diversion /d; s|: /.*||; s/:[a-z0-9-]+//g; s/, /\n/g' <<<"$1"
+    printf '%s\n' "${build_packages[@]}" "${proof_packages[@]}" | grep -e '-dev$')
+  awk 'NR == FNR { sources[$1]; next } $1 == "installed" && $2 in sources { print $2, $3 }' \
+    <(dpkg-query -W -f '${source:Package}\n' "${packages[@]}" 2>/dev/null) \
+    <(dpkg-query -W -f '${db:Status-Status} ${source:Package} ${Version}\n')
+}
+
+# unpackaged OWNERS FILE...: a tool that no package has is known by its content.
+unpackaged() {
+  local file
+  for file in "${@:2}"; do
+    [[ $1$'\n' == *": $file"$'\n'* ]] || echo "${file##*/} sha256:$(sha256sum <"$file" | cut -c1-16)"
+  done
+}
+
 # ---- Builds ----
 
 # What CMake wrote down of a build folder: setting PRESET NAME.
@@ -45,29 +86,27 @@ setting() {
   sed -n "s/^$2:[A-Z]*=//p" "$root/build/$1/CMakeCache.txt" 2>/dev/null
 }
 
-# settings PRESET: what CMake was told, and what the preset says.
+# settings PRESET: all that CMake was told or found. It decides what is built, and with what.
 settings() {
-  sed -nE '/:(INTERNAL|STATIC)=/d; /^((CMAKE|PMUV3)_[^:]*|[^:]*_(DIR|ROOT|EXECUTABLE)):/p' "$root/build/$1/CMakeCache.txt" 2>/dev/null | sort
+  sed -E '/^(#|\/\/|$)/d; /-ADVANCED:INTERNAL=/d' "$root/build/$1/CMakeCache.txt" 2>/dev/null | sort
+}
+
+keep_settings() {
+  begin_own "build/$1/settings.list"
+  settings "$1" >>"build/$1/settings.list"
 }
 
 # Whether a build folder is of these sources, was made in this place, by the preset alone and with the tools
 # that there are, and a build by times alone makes it up to date.
 is_sound() {
-  local folder=$root/build/$1 rtl
+  local folder=$root/build/$1
   [ -f "$folder/build.ninja" ] && [ "$(setting "$1" CMAKE_HOME_DIRECTORY)" = "$root" ] &&
     [ "$(setting "$1" CMAKE_CACHEFILE_DIR)" = "$folder" ] || return 1
-  rtl=$(setting "$1" PMUV3_RTL_OF)
-  [ -z "$rtl" ] || [ "$rtl" = "$root/build/release" ] || return 1
   [ ! -f "$folder/building" ] || [ "$(<"$folder/building")" = "$times" ] || return 1
-  cmp -s "$folder/settings.list" <(settings "$1") || return 1
-  [ -f "$folder/tools.list" ] && [ -z "$(comm -23 "$folder/tools.list" <(tools))" ] || return 1
+  [ -f "$folder/settings.list" ] && cmp -s "$folder/settings.list" <(settings "$1") || return 1
+  [ -f "$folder/versions.list" ] && [ -z "$(comm -23 "$folder/versions.list" <(tools))" ] || return 1
   [ ! -f "$folder/source.list" ] ||
     [ -z "$(unseen_changes "$root" "$folder/source.list" "$root/build/source.list" "$folder/.ninja_log")" ]
-}
-
-# The compilers and libraries that there are, and their versions.
-tools() {
-  dpkg-query -W -f '${Package} ${Version}\n' "${build_packages[@]}" "${proof_packages[@]}" 2>/dev/null | sort || true
 }
 
 is_configured() { grep -qsx 'CMAKE_PROJECT_NAME:STATIC=pmuv3' "$1/CMakeCache.txt"; }
@@ -109,13 +148,16 @@ up_to_date() {
     { mkdir "build/$1" && mark "build/$1" "$build_text" && : >"build/$1.log"; } 2>/dev/null ||
       unusable "cannot write to $root/build"
     logged "build/$1.log" of_debian cmake --preset "$1" || not_built "build/$1.log"
-    settings "$1" >"build/$1/settings.list"
+    keep_settings "$1"
+    begin_own "build/$1/versions.list" # each build adds the tools that are new (digest.sh)
+    tools >>"build/$1/versions.list"
   fi
   # Stays there if we are ended, or if the sources change meanwhile.
-  echo "$times" >"build/$1/building"
-  tools >"build/$1/tools.list"
+  begin_own "build/$1/building"
+  echo "$times" >>"build/$1/building"
   local status=0 now
   logged "build/$1.log" ninja -C "build/$1" --quiet "${@:2}" || status=$?
+  keep_settings "$1" # ninja calls CMake again if one of its files changed
   now=$(source_times . C) || not_read $?
   [ "$now" = "$times" ] || unusable "the sources were changed while they were built"
   rm -f "build/$1/building"

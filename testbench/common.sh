@@ -155,6 +155,12 @@ write_whole() {
   unusable "cannot write '$1'"
 }
 
+# begin_own FILE: a file that a script makes in a folder of its own is there anew, and empty. Where there was a link, or
+# one of two names of a file, only the name goes.
+begin_own() {
+  { rm -f -- "$1" && (set -o noclobber && : >"$1"); } 2>/dev/null || unusable "cannot write to '$1'"
+}
+
 # take_over NEW OLD: its rights and its owner. With another name the old contents would live on.
 take_over() {
   if [ ! -e "$2" ]; then

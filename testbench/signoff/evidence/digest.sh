@@ -12,6 +12,8 @@ set -euo pipefail
 here=$(dirname "$(realpath "$0")")
 # shellcheck source=../../common.sh
 . "$here/../../common.sh"
+# shellcheck source=../../build.sh
+. "$here/../../build.sh"
 
 main() {
   [ $# = 2 ] || unusable "expected ROOT BUILD"
@@ -19,22 +21,16 @@ main() {
   build=$2
   trap 'rm -f "$build"/{source.list,versions.list,source.c}.new' EXIT
   end_without_verdict
-  local list=$build/source.list versions=$build/versions.list code=$build/source.c
-  source_list "$1" >"$list.new"
+  local list=$build/source.list versions=$build/versions.list code=$build/source.c file
+  for file in "$list" "$versions" "$code"; do begin_own "$file.new"; done
+  source_list "$1" >>"$list.new"
   if [ -f "$list" ]; then expect_seen "$1" "$list"; fi
-  versions >"$versions.new"
+  tools >>"$versions.new"
   if [ -f "$versions" ]; then expect_versions "$versions"; fi
-  write_code "$list.new" "$versions.new" >"$code.new"
+  write_code "$list.new" "$versions.new" >>"$code.new"
   cmp -s "$code.new" "$code" || mv "$code.new" "$code"
   mv "$list.new" "$list"
   mv "$versions.new" "$versions"
-}
-
-# The tools that a build, or a proof of its sources, depends on: lines "NAME VERSION".
-versions() {
-  dpkg-query -W -f '${Package} ${Version}\n' g++ clang-14 verilator libsystemc-dev yosys libcadical-dev z3 cvc5 \
-    libsqlite3-dev \
-    2>/dev/null | grep -E '^[A-Za-z0-9.+-]+ [A-Za-z0-9.+~:-]+$' | sort || true
 }
 
 # write_code LIST VERSIONS

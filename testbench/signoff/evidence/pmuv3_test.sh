@@ -23,9 +23,13 @@ tool() {
   printf '%s\n' '#!/usr/bin/env bash' "${@:2}" >"$1"
   chmod +x "$1"
 }
-tool tools/dpkg-query "sed -n 's/.*_packages=(//p' '$scratch/testbench/build.sh' | tr -d '()\"' | tr ' ' '\n' | sed 's/^/installed /'" \
-  'echo "installed sqlite3"' "! [ -e '$scratch/upgraded' ] || echo 'g++ 99'" \
-  "[ -e '$scratch/upgraded' ] || echo 'g++ 12'"
+# Everything is installed, and every tool is of GCC 12 or, once that was upgraded, of another version.
+# shellcheck disable=SC2016
+tool tools/dpkg-query '[ "$1" != -S ] || { printf "g++-12: %s\n" "${@:2}"; exit; }' \
+  'case $3 in' '*source:Package*Version*) cat '"'$scratch/installed'"' ;;' '*source:Package*) echo gcc-12 ;;' \
+  "*) sed -n 's/.*_packages=(//p' '$scratch/testbench/build.sh' | tr -d '()\"' | tr ' ' '\n' | sed 's/^/installed /'" \
+  'echo "installed sqlite3" ;;' 'esac'
+echo 'installed gcc-12 12' >installed
 # cmake configures a folder; ninja takes the list of sources, and makes the programs.
 tool tools/cmake "echo \"cmake \$2\" >>'$scratch/calls'" "mkdir -p \"\$PWD/build/\$2\"" \
   "printf '%s\\n' \"CMAKE_HOME_DIRECTORY:INTERNAL=\$PWD\" \"CMAKE_CACHEFILE_DIR:INTERNAL=\$PWD/build/\$2\" \
@@ -308,15 +312,22 @@ sed -i 's|CACHEFILE_DIR:INTERNAL=.*|CACHEFILE_DIR:INTERNAL=/elsewhere|' build/re
 made 'a folder that was copied'
 echo 'PMUV3_RTL_OF:PATH=/elsewhere/build/release' >>build/release/CMakeCache.txt
 made 'the RTL of another folder'
-for setting in CMAKE_C_FLAGS:STRING=-DX GTest_DIR:PATH=/elsewhere PKG_CONFIG_EXECUTABLE:FILEPATH=/elsewhere PMUV3_CODE_COVERAGE:BOOL=ON; do
+for setting in CMAKE_C_FLAGS:STRING=-DX GTest_DIR:PATH=/elsewhere PKG_CONFIG_EXECUTABLE:FILEPATH=/elsewhere PMUV3_CODE_COVERAGE:BOOL=ON \
+  CCACHE:FILEPATH=/elsewhere pkgcfg_lib_Sqlite_sqlite3:FILEPATH=/elsewhere VERILATOR_BIN:FILEPATH=/elsewhere BUILD_SHARED_LIBS:BOOL=ON \
+  JsonC_LDFLAGS:INTERNAL=-L/elsewhere; do
   echo "$setting" >>build/release/CMakeCache.txt
   made "somebody's $setting"
 done
 rm build/release/settings.list
 made 'a folder that somebody configured'
-# CMake's own folder of a part of the project, which is configured once its packages are there.
-echo "engine_BINARY_DIR:STATIC=$scratch/build/release/engine" >>build/release/CMakeCache.txt
+# What CMake says of a setting, and what it finds when a build calls it again, once a part's packages are there.
+printf '\n//%s\n' 'a comment' '-ADVANCED property' >>build/release/CMakeCache.txt
+echo 'CCACHE-ADVANCED:INTERNAL=1' >>build/release/CMakeCache.txt
+kept 'a folder with comments'
+STAND_IN_WHILE_BUILT='echo engine_BINARY_DIR:STATIC=x >>build/release/CMakeCache.txt' kept 'a folder that gets one part more'
 kept 'a folder that has one part more'
+STAND_IN_WHILE_BUILT='echo GTest_DIR:PATH=/usr/lib >>build/release/CMakeCache.txt; exit 1' status 3 run
+kept 'a folder that got a part before a tool ended'
 mkdir "$scratch.copy"
 cp -a . "$scratch.copy"
 (cd "$scratch.copy" && sed -i 's/one/two/' cmodel/model.c && ./pmuv3 run) >out 2>&1 || fail "the copy: $(cat out)"
@@ -346,9 +357,9 @@ made 'a header that is gone'
 # A build that was ended leaves the times of its sources.
 echo other >build/release/building
 made 'an ended build, of sources that have changed since'
-touch upgraded
+echo 'installed gcc-12 99' >installed
 made 'another compiler'
-rm build/release/tools.list
+rm build/release/versions.list
 made 'a folder that somebody configured, with whatever tools'
 # Of a build that failed something may be left.
 cp -p cmodel/model.c kept

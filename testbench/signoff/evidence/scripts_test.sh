@@ -149,17 +149,47 @@ program=$here/../../prove/equivalence/broken_test.sh
 unusable "^broken_test.sh: WORK: 'theirs' has files" /bin/true /bin/true theirs
 program=$here/digest.sh
 unusable "^digest.sh: 'theirs' is no folder that CMake made" "$here/../../.." theirs
-# Programs carry the versions of the tools of their build. A changed tool is detected.
+# Programs carry the versions of the tools of their build: those of the compiler and of the prover that are executed,
+# not of a package with a link to one.
 mkdir built
 touch built/CMakeCache.txt
-stand_in tools/dpkg-query <<<'printf "yosys 0.23\nz3 4.8\n"'
 status 0 "$here/../../.." built
-grep -qF '"yosys 0.23\n"' built/source.c || fail "no versions: $(cat built/source.c)"
-stand_in tools/dpkg-query <<<'printf "cvc5 1.0\nyosys 0.23\nz3 4.8\n"'
+for tool in c++ yosys-abc; do
+  real=$(realpath -e /usr/bin/$tool) || continue
+  version=$(dpkg-query -W -f '${Version}' "$(dpkg-query -S "$real" | sed 's/: .*//')")
+  grep -qF " $version\n\"" built/source.c || fail "$tool is of version $version: $(cat built/source.c)"
+done
+! grep -q '"g++ ' built/source.c || fail "a link has a version: $(cat built/source.c)"
+# versions VERSION...: all tools but the linker are of one package, and its source has made packages of these versions
+versions() {
+  stand_in tools/dpkg-query <<END
+#!/usr/bin/env bash
+case "\$1 \$3" in
+  -S*) printf 'some-tools:amd64: %s\n' "\${@:2}" | grep -v '/[^/]*ld[^/]*$' ;;
+  *Version*) printf 'installed some %s\n' $*; echo 'config-files some 0.1' ;;
+  *) echo some ;;
+esac
+END
+}
+rm built/versions.list
+versions 1:0.23-6+b1 1:0.23-6
 status 0 "$here/../../.." built
-stand_in tools/dpkg-query <<<'printf "cvc5 1.0\nyosys 0.24\nz3 4.8\n"'
-unusable '^digest.sh: it was built with yosys 0.23, which is gone; remove built and build again' "$here/../../.." built
-grep -qF '"yosys 0.23\n"' built/source.c || fail "other versions: $(cat built/source.c)"
+grep -qxF 'some 1:0.23-6+b1' built/versions.list || fail "no version: $(cat built/versions.list)"
+grep -qF '"some 1:0.23-6\n"' built/source.c || fail "no version: $(cat built/source.c)"
+! grep -q '0[.]1$' built/versions.list || fail "a package that is gone has a version: $(cat built/versions.list)"
+# A tool that no package has is known by its content.
+grep -qxE '[^ ]*ld[^ ]* sha256:[0-9a-f]{16}' built/versions.list || fail "no linker: $(cat built/versions.list)"
+# A tool that is new is no other one, and a changed one is detected.
+versions 1:0.23-6+b1 1:0.23-6 0.99
+status 0 "$here/../../.." built
+versions 1:0.24
+unusable '^digest.sh: it was built with some 0.99, which is gone; remove built and build again' "$here/../../.." built
+grep -qF '"some 1:0.23-6\n"' built/source.c || fail "other versions: $(cat built/source.c)"
+# A link to somebody's file stays one, and nothing is written to it.
+ln -s ../mine.c built/source.list.new
+versions 1:0.23-6+b1 1:0.23-6 0.99
+status 0 "$here/../../.." built
+left mine.c
 rm tools/dpkg-query
 program=$here/../../prove/equivalence/elaborate.sh
 for output in dir fifo dangling /dev/null; do
