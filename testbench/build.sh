@@ -145,8 +145,7 @@ up_to_date() {
     fi
     is_ours "$root/build/$1" || unusable "'$root/build/$1' is no build folder, and in the way"
     rm -rf "${root:?}/build/$1"
-    { mkdir "build/$1" && mark "build/$1" "$build_text" && : >"build/$1.log"; } 2>/dev/null ||
-      unusable "cannot write to $root/build"
+    { mkdir "build/$1" && mark "build/$1" "$build_text"; } 2>/dev/null || unusable "cannot write to $root/build"
     logged "build/$1.log" of_debian cmake --preset "$1" || not_built "build/$1.log"
     keep_settings "$1"
     begin_own "build/$1/versions.list" # each build adds the tools that are new (digest.sh)
@@ -167,7 +166,8 @@ up_to_date() {
 
 # logged LOG COMMAND...: what the command says. Bash reports a killed process to the standard error of the braces.
 logged() {
-  { "${@:2}" >"$1" 2>&1; } 2>/dev/null
+  begin_own "$1"
+  { "${@:2}" >>"$1" 2>&1; } 2>/dev/null
 }
 
 # not_built LOG: for an error, which the log has, or because a tool was killed, which says nothing or is said by
@@ -200,7 +200,8 @@ build_locked() {
   flock 9
   times=$(source_times . C) || not_read $?
   list=$(source_list .) || not_read $?
-  echo "$list" 2>/dev/null >build/source.list || unusable "cannot write to $root/build"
+  begin_own build/source.list
+  echo "$list" 2>/dev/null >>build/source.list || unusable "cannot write to $root/build"
   find_cache
   [ "$preset" != sanitize ] || up_to_date release pmuv3_rtl # its RTL is that of release
   up_to_date "$preset" "$@"

@@ -92,7 +92,7 @@ no_verdict() {
 # ---- Results ----
 
 # is_of DIGEST FILE: whether a result says that it is of these sources.
-is_of() { grep -qsE "\"source\" ?: ?\"$1\"" "$2"; }
+is_of() { [ -f "$2" ] && grep -qsE "\"source\" ?: ?\"$1\"" "$2"; }
 
 # has_whole_tests FOLDER DIGEST: whether a build folder has the results of `test --all`, of these sources.
 has_whole_tests() {

@@ -146,7 +146,8 @@ find_not_passed() {
 
 # list_tests PRESET: leaves which tests there are.
 list_tests() {
-  ctest --test-dir "$root/build/$1" --show-only=json-v1 >"$root/build/$1/tests.json.new"
+  begin_own "$root/build/$1/tests.json.new"
+  ctest --test-dir "$root/build/$1" --show-only=json-v1 >>"$root/build/$1/tests.json.new"
 }
 
 # The sanitizers first, so that the last line is the closing line of everything.

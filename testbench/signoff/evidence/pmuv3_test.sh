@@ -119,6 +119,18 @@ status 0 coverage
 grep -q '^cmake release' calls || fail "changed and changed back: the folder was not made anew: $(cat calls)"
 sed -i '/^coverage/d' calls
 ! grep -q '^[^c]' calls || [ "$(grep -vc ^cmake calls)" = 0 ] || fail "it was run all the same: $(cat calls)"
+# Where a link or a pipe stands for one of our files, or the file has another name, as in a copy by links, nothing else
+# is written.
+tool limited "exec timeout 30 '$program' \"\$@\""
+echo mine >mine
+for file in build/source.list build/release.log build/release/{settings.list,versions.list,building}; do
+  for make in "ln -s $scratch/mine" "ln $scratch/mine" mkfifo; do
+    rm -f "$file"
+    $make "$file"
+    program=$scratch/limited status 0 run
+    [ "$(cat mine)" = mine ] || fail "$make $file: it was written to"
+  done
+done
 # A call within another one is of the same sources.
 PMUV3_SOURCE=0123456789abcdef unusable "^pmuv3: the sources are now $(digest), not 0123456789abcdef" run
 
@@ -514,7 +526,6 @@ cp programs/pmuv3-check-glue build/release/bin
 touch small.pmu small.v
 tool tools/verilator 'exit 1'
 status 3 check small.pmu small.v
-tool limited "exec timeout 30 '$program' \"\$@\""
 echo mine >mine
 for place in "build/lock run" "build/docs.lock docs" "build/tests.lock test" \
   "$(echo build/check/small-*/lock) check small.pmu small.v"; do

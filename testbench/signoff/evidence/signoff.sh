@@ -42,6 +42,7 @@ parse() {
 # Arguments are checked before any measurement.
 build_program() {
   own_build
+  [ ! -L "$results" ] || unusable "'$results' is a link, and in the way"
   mkdir -p "$results" 2>/dev/null || unusable "cannot write to $results"
   build release pmuv3-signoff
   "${signoff[@]}" --check-arguments "${named[@]}" || exit $?
@@ -131,6 +132,7 @@ find_tests() {
 
 find_defects() {
   local source
+  [ -f "$1/source" ] || return 0
   source=$(head -n 1 "$1/source" 2>/dev/null) || return 0
   (cd "$1" && compgen -G '*-*.log') >/dev/null || return 0 # none was tried
   if [ "${source%% *}" = "$digest" ]; then found+=(--defects "$1"); fi
