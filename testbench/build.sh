@@ -135,6 +135,14 @@ of_debian() {
   PKG_CONFIG_PATH='' PKG_CONFIG_LIBDIR=$library/pkgconfig:/usr/lib/pkgconfig:/usr/share/pkgconfig "$@"
 }
 
+# expect_of_debian FOLDER: compilers look into /usr/local/include first, and what is there has no version.
+expect_of_debian() {
+  local found
+  [ -n "$(find -L /usr/local/include -type f -print -quit 2>/dev/null)" ] || return 0
+  found=$(ninja -C "$1" -t deps | sed -n 's|^ *\(/usr/local/\)|\1|p' | sort -u)
+  [ -z "$found" ] || unusable "'${found%%$'\n'*}' was compiled in, instead of a header of Debian's: move it away"
+}
+
 # up_to_date PRESET TARGET...
 up_to_date() {
   if ! is_sound "$1"; then
@@ -161,6 +169,7 @@ up_to_date() {
   [ "$now" = "$times" ] || unusable "the sources were changed while they were built"
   rm -f "build/$1/building"
   [ "$status" = 0 ] || not_built "build/$1.log"
+  expect_of_debian "build/$1"
   sed '/^ninja: no work to do/d' "build/$1.log" >&2 || true
 }
 

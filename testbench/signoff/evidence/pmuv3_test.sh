@@ -37,7 +37,8 @@ tool tools/cmake "echo \"cmake \$2\" >>'$scratch/calls'" "mkdir -p \"\$PWD/build
 # shellcheck disable=SC2016
 builds='echo ninja >>"$2/.ninja_log"; cp build/source.list "$2/source.list"; mkdir -p "$2/bin"; cp -r programs/* "$2/bin"'
 # shellcheck disable=SC2016
-tool tools/ninja 'eval "${STAND_IN_WHILE_BUILT-}"' "$builds"
+tool tools/ninja '[[ $* != *"-t deps"* ]] || exec cat deps' 'eval "${STAND_IN_WHILE_BUILT-}"' "$builds"
+touch deps
 # shellcheck disable=SC2016
 tool tools/ccache '[ -z "${CCACHE_DIR-}" ] || { echo "$CCACHE_DIR"; exit; }' \
   '[ -n "${HOME-}" ] && echo "$HOME/.cache/ccache"'
@@ -373,6 +374,17 @@ echo 'installed gcc-12 99' >installed
 made 'another compiler'
 rm build/release/versions.list
 made 'a folder that somebody configured, with whatever tools'
+# Headers of /usr/local come before Debian's. Where a mount is not possible, the test is skipped.
+if unshare -m true 2>/dev/null; then
+  mkdir local
+  touch local/sqlite3.h
+  # shellcheck disable=SC2016
+  tool mounted "exec unshare -m sh -c 'mount --bind $scratch/local /usr/local/include && exec \"\$@\"' sh '$program' \"\$@\""
+  program=$scratch/mounted status 0 run
+  printf '%s\n' 'model.o: #deps 2, deps mtime 1 (VALID)' '    ../../cmodel/model.c' '    /usr/local/include/sqlite3.h' >deps
+  program=$scratch/mounted unusable "^pmuv3: '/usr/local/include/sqlite3.h' was compiled in, instead of a header" run
+  : >deps
+fi
 # Of a build that failed something may be left.
 cp -p cmodel/model.c kept
 sleep 0.02
