@@ -24,7 +24,7 @@ made_by() {
 depends() {
   local script file inputs scripts
   inputs=$(ninja -C "$build" -t inputs "$1" | sed "s|^[^/]|$build/&|" | xargs -d '\n' realpath -ms)
-  scripts=$(made_by "$1" | grep -v '/digest.sh$')
+  scripts=$(made_by "$1" | grep -vE '/testbench/launch.sh$|/digest.sh$')
   grep -qF "$2" <<<"$scripts" || fail "$1: is not made by $2: $scripts"
   for script in $scripts; do
     for file in $(sourced "$script"); do

@@ -399,6 +399,17 @@ ends TERM "$here/../defects/campaign.sh" --sample --work campaign
 stand_in tools/cc <<<'exec sleep 7654'
 ends TERM "$here/../../tests/fuzz/fuzz.sh" --program /bin/true --replays 1
 
+# ---- A build's commands have the environment of ./pmuv3 ----
+program=$here/../../launch.sh
+# shellcheck disable=SC2031
+CPATH=/elsewhere GTEST_FILTER=none VERILATOR_ROOT=/elsewhere PATH=$scratch/elsewhere:$PATH CCACHE_DIR=$scratch/cache \
+  DESTDIR=$scratch/installed status 7 bash -c 'env && exit 7'
+! grep -E '^(CPATH|GTEST_FILTER|VERILATOR_ROOT)=' out || fail "launch.sh keeps a variable"
+grep -qx "PATH=$PMUV3_STAND_INS:/usr/sbin:/usr/bin:/sbin:/bin" out || fail "launch.sh: $(grep ^PATH= out)"
+for kept in CCACHE_DIR=$scratch/cache DESTDIR=$scratch/installed; do
+  grep -qx "$kept" out || fail "launch.sh does not keep $kept"
+done
+
 # ---- Called from another folder, with another CDPATH ----
 mkdir -p elsewhere/testbench/prove/properties
 cd "$here/../../.." || exit 1
