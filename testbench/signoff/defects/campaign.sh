@@ -15,16 +15,17 @@
 #
 # First the script checks the copy: without a defect, it must run and replay every litmus file without a
 # divergence. Exit status: 0 success; 1 a defect was not found or did not replay, its text is not where the
-# table says, or the copy diverges without a defect; 2 unusable arguments or table; 3 no verdict, since a run
-# ended without an answer, or the copy does not build.
+# table says, or the copy diverges without a defect; 2 unusable arguments or table, or an error of the sources of
+# the copy; 3 no verdict, since a run or a tool ended without an answer.
 set -euo pipefail
 
 here=$(dirname "$(realpath "$0")")
 # shellcheck source=../../common.sh
 . "$here/../../common.sh"
+# shellcheck source=../../build.sh
+. "$here/../../build.sh"
 # shellcheck source=table.sh
 . "$here/table.sh"
-root=$(realpath "$here/../../..")
 
 main() {
   parse_arguments "$@"
@@ -93,6 +94,8 @@ choose_defects() {
     grep -qFx -- "$name" <<<"$known" || end_with 2 "$name: no such defect"
   done
   if [ -n "$(sort <<<"$known" | uniq -d)" ]; then end_with 2 "$table: a name is there twice"; fi
+  name=$(printf '%s\n' "${names[@]}" | sort | uniq -d)
+  [ -z "$name" ] || end_with 2 "${name%%$'\n'*}: is given twice"
   if [ ${#names[@]} -gt 0 ]; then return; fi
   if [ "$sample" = 1 ]; then
     mapfile -t names < <(table_of names "$table" sample)
@@ -109,7 +112,8 @@ keep_table() {
   choose_defects
 }
 
-# The file `of` names the sources and the table of the copy.
+# The file `of` names the sources and the table of the copy. All its files are new, so CMake makes its build anew, too:
+# a build that goes on would refuse another header, or another version of a tool.
 build_copy() {
   local of times
   times=$(source_times "$root" C)
@@ -117,16 +121,25 @@ build_copy() {
   rm -f "$work/of"
   "$here/plant.sh" "$table" "$copy" || exit $?
   [ "$(source_times "$root" C)" = "$times" ] || end_with 2 "the sources were changed while they were copied"
-  {
-    cmake -S "$copy" -B "$work/build" -G Ninja -DCMAKE_BUILD_TYPE=Release &&
-      ninja -C "$work/build" "${programs[@]}" pmuv3-shrink pmuv3-report pmuv3-regress
-  } >"$work/build.log" 2>&1 || {
-    tail -n 20 "$work/build.log" >&2
-    end_with 3 "no verdict: the scratch copy does not build; see $work/build.log"
-  }
+  rm -rf "${work:?}/build"
+  find_cache
+  logged "$work/build.log" compile_copy || not_compiled
+  expect_of_debian "$work/build"
   stand_in >"$work/pmuv3"
   chmod +x "$work/pmuv3"
   { echo "$of" && digest_of_table "$table"; } >"$work/of"
+}
+
+# As build/release is made.
+compile_copy() {
+  of_debian cmake --preset release -S "$copy" -B "$work/build" &&
+    ninja -C "$work/build" "${programs[@]}" pmuv3-shrink pmuv3-report pmuv3-regress
+}
+
+not_compiled() {
+  tail -n 20 "$work/build.log" >&2
+  if has_error "$work/build.log"; then end_with 2 "the scratch copy does not build; see $work/build.log"; fi
+  end_with 3 "no verdict: the scratch copy does not build; see $work/build.log"
 }
 
 # Results of several calls accumulate. Results of other sources, or of another table, are removed. The file

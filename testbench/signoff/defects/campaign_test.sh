@@ -53,7 +53,7 @@ done
 checkout=$scratch/checkout mine=$scratch/mine.rtl
 mkdir -p "$checkout"/{testbench/signoff,docs/reference,cmodel/src,tlm_wrapper,waves,divergences}
 cp -rL "$here" "$checkout/testbench/signoff"
-cp "$here/../../"{common.sh,script.py} "$checkout/testbench"
+cp "$here/../../"{common.sh,build.sh,script.py} "$checkout/testbench"
 cp -rL "$here/../../../rtl" "$mine"
 cp -L "$here/../../../cmodel/CMakeLists.txt" "$scratch/mine.cmake"
 ln -s "$mine" "$checkout/rtl"
@@ -83,6 +83,18 @@ stand_in "$scratch/killed/cmake" <<<'exit 0'
 stand_in "$scratch/killed/ninja" <<<'kill -KILL $$'
 PMUV3_STAND_INS=$scratch/killed gives 3 'no verdict: the scratch copy does not build' \
   "$checkout/testbench/signoff/defects/campaign.sh" --build --work "$scratch/unbuilt" --table "$scratch/table"
+
+# An error of the sources is one.
+mkdir "$scratch/refused"
+stand_in "$scratch/refused/cmake" <<<"echo \"cmake \$* \$PKG_CONFIG_LIBDIR\" >>'$scratch/calls'"
+stand_in "$scratch/refused/ninja" <<<'echo "a.c:1: error: no such thing"; exit 1'
+mkdir "$scratch/unbuilt/build"
+touch "$scratch/unbuilt/build/versions.list"
+PMUV3_STAND_INS=$scratch/refused gives 2 'campaign.sh: the scratch copy does not build; see' \
+  "$checkout/testbench/signoff/defects/campaign.sh" --build --work "$scratch/unbuilt" --table "$scratch/table"
+# The copy is built as the sources are, and what was built before is gone.
+grep -qE '^cmake --preset release .* /usr/lib/[^ ]*/pkgconfig:' "$scratch/calls" || fail "configured by: $(cat "$scratch/calls")"
+[ ! -e "$scratch/unbuilt/build/versions.list" ] || fail "an earlier build stays"
 
 # Nor of a copy that was made while a source was another for a moment.
 echo "echo moment >'$checkout/cmodel/src/a.c'; : >'$checkout/cmodel/src/a.c'" >>"$checkout/testbench/signoff/defects/plant.sh"
@@ -172,6 +184,7 @@ for ended in 'exit 2' 'exit 3' 'kill -9 $$'; do
 done
 
 campaign 2 'no such defect' --table "$scratch/table" rtl-three
+campaign 2 'rtl-one: is given twice' --table "$scratch/table" rtl-one cmodel-two rtl-one
 campaign 2 'no such file' --table "$scratch/none"
 campaign 2 'unknown argument' --every
 cat "$scratch/table" "$scratch/table" >"$scratch/twice"
