@@ -230,6 +230,35 @@ unusable "^pmuv3 signoff: --db takes a file" signoff --db
 unusable "^pmuv3 signoff: --db: is given twice" signoff --db=y.db --db z.db
 unusable "^pmuv3 test: -V: is given twice" test -V -V
 
+# Help is said once, and nothing of it is done.
+for options in --help '--run --help'; do
+  : >calls
+  # shellcheck disable=SC2086
+  status 0 signoff $options
+  [ "$(cat out)" = help ] || fail "signoff $options: $(cat out)"
+  [ ! -s calls ] || fail "signoff $options: $(cat calls)"
+done
+# Nobody is told that all is well who uses an option of the entry point's own.
+for command in signoff 'signoff --run' test properties prove 'prove --set ci' mutate code-coverage; do
+  # shellcheck disable=SC2086
+  unusable "^pmuv3: unusable option '--check-arguments'" $command --check-arguments
+done
+# A link to somebody's folder is not the folder of results.
+mv build/signoff aside
+mkdir theirs
+echo mine >theirs/prove.json
+ln -s ../theirs build/signoff
+unusable "^pmuv3 signoff: '.*/build/signoff' is a link, and in the way" signoff --run
+[ "$(cat theirs/prove.json)" = mine ] || fail "a file behind a link is gone"
+rm -r build/signoff theirs
+mv aside build/signoff
+# Nor is a pipe a result, whose writer nobody waits for.
+mv build/signoff/prove.json kept
+mkfifo build/signoff/prove.json
+program=$scratch/limited status 0 signoff
+rm build/signoff/prove.json
+mv kept build/signoff/prove.json
+
 # ---- Arguments are checked before anything is proved or measured ----
 : >calls
 unusable 'unusable option' prove --bogus

@@ -53,7 +53,8 @@ enum {
 
 static const struct argp_option options[] = {
     {"db", OPT_DATABASE, "FILE", 0, "the evidence database (default build/evidence.db)", 0},
-    {"out", OPT_OUT, "DIR", 0, "write signoff.html and signoff.json to DIR (default signoff)", 0},
+    {"out", OPT_OUT, "DIR", 0, "write signoff.html and signoff.json to DIR (default build/signoff)",
+     0},
     {"prove", OPT_PROVE, "FILE", PMUV3_CLI_REPEATS, "read in what prove --json wrote", 1},
     {"properties", OPT_PROPERTIES, "FILE", PMUV3_CLI_REPEATS,
      "read in what properties --json wrote", 1},
@@ -114,15 +115,24 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
 }
 
+/* With an option of the entry point's own there is no page, and the exit status is 0. */
+static void expect_none_of_ours(void) {
+  for (const struct argp_option *option = options; option->name; option++)
+    if (option->flags & OPTION_HIDDEN && pmuv3_cli_given(option->name))
+      pmuv3_cli_unusable("unusable option '--%s'; see ./pmuv3 help", option->name);
+}
+
 static struct options parse_options(int argc, char **argv) {
   static const struct argp argp = {
       .options = options,
       .parser = parse,
       .doc =
           "One page and one JSON file of what was verified of these sources, and what was not. "
+          "./pmuv3 signoff --run first measures what is missing. "
           "Exit status: 0 signed off, 1 not, 2 unusable arguments, input or output, 3 no verdict."};
   struct options signoff = {.database = "build/evidence.db", .out = "signoff"};
   pmuv3_cli_parse(&argp, "pmuv3 signoff", argc, argv, &signoff);
+  expect_none_of_ours();
   pmuv3_database_check("--db", signoff.database);
   for (size_t i = 0; i < signoff.num_imports; i++) pmuv3_cli_check_input(signoff.imports[i].path);
   pmuv3_database_check_apart("--out", signoff.out);

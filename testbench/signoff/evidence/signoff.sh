@@ -13,12 +13,11 @@ here=$(dirname "$(realpath "${BASH_SOURCE[0]}")")
 called='pmuv3 signoff'
 results=$root/build/signoff
 
-# parse ARGUMENT...: sets `signoff`, the program, `named`, the user's options, and whether to measure first
+# parse ARGUMENT...: sets `signoff`, the program, `named`, the user's options, and `run`, whether to measure first
 parse() {
-  run=0 only_check=0 database=$root/build/evidence.db named=()
+  run=0 database=$root/build/evidence.db named=()
   while [ $# -gt 0 ]; do
     case $1 in
-      --check-arguments) only_check=1 ;;
       --run) run=1 ;;
       --db=*)
         once --db
@@ -41,11 +40,15 @@ parse() {
 
 # Arguments are checked before any measurement.
 build_program() {
+  local help
   own_build
   [ ! -L "$results" ] || unusable "'$results' is a link, and in the way"
   mkdir -p "$results" 2>/dev/null || unusable "cannot write to $results"
   build release pmuv3-signoff
-  "${signoff[@]}" --check-arguments "${named[@]}" || exit $?
+  help=$("${signoff[@]}" --check-arguments "${named[@]}") || exit $?
+  [ -n "$help" ] || return 0
+  say "$help"
+  exit 0
 }
 
 # measure COMMAND...: a failed measurement leaves no result, and the page then shows the result as missing.
@@ -139,8 +142,11 @@ find_defects() {
 }
 
 end_without_verdict
+if [ "${1-}" = --check-arguments ]; then
+  parse "${@:2}"
+  exit 0
+fi
 parse "$@"
-[ "$only_check" = 0 ] || exit 0
 build_program
 find_results
 [ "$run" = 0 ] || measure_unchanged

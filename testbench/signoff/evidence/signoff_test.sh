@@ -50,7 +50,7 @@ holds '[.not_verified[] | select(.kind == "outside")] | length > 5'
 # What makes the rest, each command once.
 [ "$(grep -c '^ .*  ./pmuv3 ' out)" = 6 ] || fail "commands: $(cat out)"
 holds '[.to_do[].command] | length == 6 and index("mutate") and index("test --all")'
-[ "$("$program" --db empty.db --missing | sort)" = "$(jq -r '.to_do[].command' signoff/signoff.json | sort)" ] || fail "--missing"
+[ "$("$program" --db empty.db --missing --defaults-end | sort)" = "$(jq -r '.to_do[].command' signoff/signoff.json | sort)" ] || fail "--missing"
 complete signoff/signoff.json >evidence.sql
 cp empty.db complete.db
 { echo 'BEGIN;' && cat evidence.sql && echo 'COMMIT;'; } | "$evidence" --db complete.db || fail "the evidence is not well made"
@@ -283,22 +283,22 @@ holds '.replacements | length == 7'
 grep -q 'replaced verdict' signoff/signoff.html || fail "the page does not list the replaced verdicts"
 
 # What is found takes the place of what is known once: whatever came after it stays.
-status 1 --db found.db --found-prove prove.json --found-properties properties.json
+status 1 --db found.db --found-prove prove.json --found-properties properties.json --defaults-end
 [ "$(sqlite3 found.db "SELECT count(DISTINCT theorem) FROM proof")" = 3 ] || fail "what was found is not read in"
 sed 's/"idle"/"busy"/; s/"EL2"/"EL1"/' prove.json >found.json
 sed 's/t\.A/t.Z/' properties.json >found_properties.json
 later() { sqlite3 found.db "SELECT count(*) FROM proof WHERE name IN ('busy', 'EL1', 't.Z')"; }
-status 1 --db found.db --found-prove found.json --found-properties found_properties.json
+status 1 --db found.db --found-prove found.json --found-properties found_properties.json --defaults-end
 [ "$(later)" = 3 ] || fail "what was found is not read in, since something is known"
-status 1 --db found.db --found-prove prove.json --found-properties properties.json
+status 1 --db found.db --found-prove prove.json --found-properties properties.json --defaults-end
 [ "$(later)" = 3 ] || fail "what was read in before took the place of what came after it"
 status 1 --db found.db --prove prove.json --properties properties.json
 [ "$(later)" = 0 ] || fail "what was named did not take the place of what was known"
-status 1 --db found.db --found-prove found.json --found-properties found_properties.json
+status 1 --db found.db --found-prove found.json --found-properties found_properties.json --defaults-end
 [ "$(later)" = 0 ] || fail "what was found took the place of what was named after it"
 # A proof that refutes a case is read in, though another one proved all.
 jq '.proved = false | .sizes[0].proved = false | .sizes[0].cases[1] |= (.proved = false | .refuted = 1)' prove.json >refuted.json
-status 1 --db found.db --found-prove refuted.json
+status 1 --db found.db --found-prove refuted.json --defaults-end
 [ "$(sqlite3 found.db "SELECT verdict FROM proof WHERE name = 'reset'")" = 'not proved' ] || fail "a refutation was passed over"
 
 unusable "^pmuv3 signoff: unusable argument 'stray'" stray
@@ -389,7 +389,10 @@ cmp prove.json read/signoff.json || fail "an input was replaced"
 : >out
 refuses_streams --db --out made
 left made
-status 0 --check-arguments --db untouched.db --out untouched
+status 0 --check-arguments --defaults-end --db untouched.db --out untouched
+for option in --check-arguments --missing --found-prove=prove.json; do
+  unusable "^pmuv3 signoff: unusable option '${option%=*}'" --defaults-end --db untouched.db --out untouched $option
+done
 left untouched untouched.db
 
 # Results of other sources, or without a digest, are refused. Nothing of them is imported.
