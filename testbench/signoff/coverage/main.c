@@ -27,7 +27,7 @@ struct options {
   const char *json;
   const char *source;
   bool holes;       /* list open bins */
-  bool unreachable; /* list bins that no configuration can reach */
+  bool unreachable; /* list bins that no configuration that was run can reach */
 };
 
 enum { OPT_DB = 0x100, OPT_JSON, OPT_SOURCE, OPT_HOLES, OPT_UNREACHABLE };
@@ -35,8 +35,8 @@ enum { OPT_DB = 0x100, OPT_JSON, OPT_SOURCE, OPT_HOLES, OPT_UNREACHABLE };
 static const struct argp_option argp_options[] = {
     {"db", OPT_DB, "FILE", 0, "the evidence database (default build/evidence.db)", 0},
     {"holes", OPT_HOLES, 0, 0, "list the bins that were not hit, and nothing else", 0},
-    {"unreachable", OPT_UNREACHABLE, 0, 0, "list the bins that no configuration can reach, and why",
-     0},
+    {"unreachable", OPT_UNREACHABLE, 0, 0,
+     "list the bins that no configuration that was run can reach, and why", 0},
     {"source", OPT_SOURCE, "DIGEST", 0, "of these sources (default: those that are there)", 0},
     {"json", OPT_JSON, "FILE", 0, "write the result to FILE", 0},
     {0},
