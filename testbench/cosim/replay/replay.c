@@ -209,7 +209,7 @@ static void read_file(const char *file, const char *name, struct pmuv3_stimulus 
     exit(PMUV3_UNUSABLE);
   }
   errno = 0;
-  if (!pmuv3_stimulus_read(stimulus, in, name, error, sizeof error)) {
+  if (!pmuv3_stimulus_read(stimulus, in, file, error, sizeof error)) {
     const int status = errno == ENOMEM ? PMUV3_NO_VERDICT : PMUV3_UNUSABLE;
     fprintf(stderr, "%s\n", error);
     exit(status);

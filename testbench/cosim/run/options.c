@@ -70,7 +70,7 @@ static void configure_core(struct pmuv3_run_options *run, const char *value) {
   const char *why = pmuv3_core_path(path, sizeof path, value, "");
   if (why) pmuv3_cli_unusable("%s", why);
   FILE *in = pmuv3_events_open(path, &why);
-  if (!in) pmuv3_cli_unusable("--core '%s': cannot open it: %s", pmuv3_cli_shown(value), why);
+  if (!in) pmuv3_cli_unusable("--core '%s': cannot open it: %s", value, why);
   if (!pmuv3_core_read(&run->params, in, path, error, sizeof error)) {
     fprintf(stderr, "%s\n", error);
     exit(PMUV3_UNUSABLE);
@@ -85,15 +85,13 @@ static void configure_events(struct pmuv3_run_options *run, const char *file) {
   char error[PATH_MAX + 512];
   const char *why;
   note_parameter(run, "events", file);
-  char *name = pmuv3_cli_shown(file);
   FILE *in = pmuv3_events_open(file, &why);
-  if (!in) pmuv3_cli_unusable("--events: cannot open '%s': %s", name, why);
-  if (!pmuv3_events_read(&run->params.events, in, name, error, sizeof error)) {
+  if (!in) pmuv3_cli_unusable("--events: cannot open '%s': %s", file, why);
+  if (!pmuv3_events_read(&run->params.events, in, file, error, sizeof error)) {
     fprintf(stderr, "%s\n", error);
     exit(PMUV3_UNUSABLE);
   }
   fclose(in);
-  free(name);
 }
 
 static void configure_pair(struct pmuv3_run_options *run, char *pair) {

@@ -83,9 +83,7 @@ static void read_core_model(struct trace_options *trace) {
   if (!path || trace->is_plan) return;
   char error[4096 + 512];
   FILE *in = pmuv3_cli_open_input("--core-model", path);
-  char *shown = pmuv3_cli_shown(path);
-  if (!core_params_read(&trace->core, in, shown, error, sizeof error)) pmuv3_cli_failed(error);
-  free(shown);
+  if (!core_params_read(&trace->core, in, path, error, sizeof error)) pmuv3_cli_failed(error);
   fclose(in);
 }
 

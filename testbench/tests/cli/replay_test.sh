@@ -112,6 +112,14 @@ done
 cp bad.stim $'two\nlines'
 unusable '^two.lines:7: ' $'two\nlines'
 
+# A file of events is beside the stimulus, whatever the folder's name is. No other folder is taken for that one.
+mkdir $'a\tb' 'a?b'
+printf 'pmuv3-events 1\nevent 0x0008\n' >$'a\tb/x.events'
+sed 's/^param counters=2/& events=x.events/' good.stim >$'a\tb/s.stim'
+status 0 $'a\tb/s.stim'
+mv $'a\tb/x.events' 'a?b'
+unusable '^a\?b/s.stim:2: events=x.events cannot be opened: No such file' $'a\tb/s.stim'
+
 # A pipe with a name could wait forever, and a device never end.
 mkfifo named.pipe
 for file in named.pipe /dev/zero; do unusable "^$file:1: cannot be opened: not a regular file; expected a stimulus file$" "$file"; done
