@@ -59,12 +59,12 @@ char *pmuv3_shrink_read_stimulus(struct pmuv3_stimulus *stimulus, const char *fi
   FILE *in = fmemopen(text, size, "r");
   if (!in) pmuv3_cli_no_verdict("out of memory");
   errno = 0;
-  if (!pmuv3_stimulus_read(stimulus, in, name, error, sizeof error))
+  if (!pmuv3_stimulus_read(stimulus, in, file, error, sizeof error))
     end(errno == ENOMEM ? PMUV3_NO_VERDICT : PMUV3_UNUSABLE, error);
   free(name);
   fclose(in);
 
-  char *alone = pmuv3_form_alone(text, &stimulus->params.events);
+  char *alone = pmuv3_form_alone(text, &stimulus->params);
   free(text);
   return alone;
 }

@@ -18,8 +18,9 @@ struct pmuv3_shrink_arguments pmuv3_shrink_arguments_default(void);
 extern const struct argp pmuv3_shrink_argp;
 
 /*
- * Reads a stimulus file into `stimulus`, and returns its text. The caller frees both. Unusable
- * input ends the program as pmuv3_cli_unusable does.
+ * Reads a stimulus file into `stimulus`, and returns its text, which needs no other file
+ * (pmuv3_form_alone). The caller frees both. Unusable input ends the program as pmuv3_cli_unusable
+ * does.
  */
 char *pmuv3_shrink_read_stimulus(struct pmuv3_stimulus *stimulus, const char *file);
 

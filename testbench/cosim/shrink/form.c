@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "testbench/cosim/shrink/lines.h"
-#include "testbench/cosim/stimulus/events_text.h"
+#include "testbench/cosim/stimulus/stimulus.h"
 
 #define REPEAT "repeat "
 #define MOST_TIMES 255 /* repetitions of a line */
@@ -24,8 +24,6 @@ size_t pmuv3_form_lines(const char *text) {
 
 /* ---- Without other files ---- */
 
-#define EVENTS "events="
-#define EVENT "event="
 #define BLANKS " \t"
 #define ENDS BLANKS "\r\n#"
 
@@ -33,10 +31,11 @@ static bool begins_with(const char *text, const char *start) {
   return strncmp(text, start, strlen(start)) == 0;
 }
 
-/* `events=` that names a file. */
+/* The preset of a core, or a file of events. */
 static bool names_file(const char *word) {
-  static const char none[] = EVENTS "none";
-  return begins_with(word, EVENTS) &&
+  static const char none[] = "events=none";
+  if (begins_with(word, "core=")) return true;
+  return begins_with(word, "events=") &&
          !(strcspn(word, ENDS) == strlen(none) && begins_with(word, none));
 }
 
@@ -52,7 +51,7 @@ static bool is_word(const char *at) {
   return *at && !strchr("\r\n#", *at);
 }
 
-/* Whether a line of params names a file of events. */
+/* Whether a line of params names a file. */
 static bool has_file(const char *text) {
   for (; *text; text = pmuv3_lines_at(text, 1)) {
     const char *word = first_param(text);
@@ -64,39 +63,55 @@ static bool has_file(const char *text) {
   return false;
 }
 
-/* Writes the words of a line of params, the first of which is `word`. The set of events stands
- * where its file stood, and has what `event=` added. Nothing is written if no other word is left:
- * then the line is empty, so that lines keep their numbers. Returns the end of the last word. */
-static const char *write_params(FILE *out, const char *line, const char *word,
-                                const struct pmuv3_events *events) {
-  const char *from = line, *end = word;
-  for (; is_word(word); word = end + strspn(end, BLANKS)) {
-    end = word + strcspn(word, ENDS);
-    if (begins_with(word, EVENT)) {
-      if (from != line) from = end;
-      continue;
-    }
-    const char *before_end = from == line ? first_param(line) : word;
-    fwrite(from, 1, (size_t)(before_end - from), out);
-    if (names_file(word))
-      pmuv3_events_write(out, events, " ");
-    else
-      fwrite(word, 1, (size_t)(end - word), out);
-    from = end;
+/* One line of all parameters, without its end. */
+static char *line_of_params(const struct pmuv3_params *params) {
+  struct pmuv3_builder head, line;
+  pmuv3_builder_open(&head);
+  pmuv3_stimulus_write_head(head.out, params);
+  char *lines = pmuv3_builder_take(&head);
+  pmuv3_builder_open(&line);
+  fputs("param", line.out);
+  for (const char *next = pmuv3_lines_at(lines, 1); *next; next = pmuv3_lines_at(next, 1)) {
+    const char *words = next + strlen("param");
+    fwrite(words, 1, strcspn(words, "\n"), line.out);
   }
+  free(lines);
+  return pmuv3_builder_take(&line);
+}
+
+/* The blanks before a line's comment or its end. */
+static const char *end_of_words(const char *line) {
+  const char *end = line + strcspn(line, "\r\n#");
+  while (end > line && strchr(BLANKS, end[-1])) end--;
   return end;
 }
 
-char *pmuv3_form_alone(const char *text, const struct pmuv3_events *events) {
+/* The first line of params gets all of them. The others get none, so that lines keep their
+ * numbers. */
+static char *with_params(const char *text, const struct pmuv3_params *params) {
+  char *line = line_of_params(params);
+  const char *left = line;
   struct pmuv3_builder builder;
-  const bool is_named = has_file(text);
   pmuv3_builder_open(&builder);
   while (*text) {
-    const char *next = pmuv3_lines_at(text, 1), *word = first_param(text);
-    if (is_named && word) text = write_params(builder.out, text, word, events);
+    const char *next = pmuv3_lines_at(text, 1);
+    if (first_param(text)) {
+      fputs(left, builder.out);
+      left = "";
+      text = end_of_words(text);
+    }
     fwrite(text, 1, (size_t)(next - text), builder.out);
     text = next;
   }
+  free(line);
+  return pmuv3_builder_take(&builder);
+}
+
+char *pmuv3_form_alone(const char *text, const struct pmuv3_params *params) {
+  if (has_file(text)) return with_params(text, params);
+  struct pmuv3_builder builder;
+  pmuv3_builder_open(&builder);
+  fputs(text, builder.out);
   return pmuv3_builder_take(&builder);
 }
 

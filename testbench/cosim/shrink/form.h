@@ -13,9 +13,9 @@
 
 bool pmuv3_form_is_param(const char *line);
 
-/* The text with the events themselves instead of `events=FILE`, so that it needs no other file. The
- * caller frees it. */
-char *pmuv3_form_alone(const char *text, const struct pmuv3_events *events);
+/* The text, which was read to these parameters, without the files that it names: where it has
+ * `core=` or `events=FILE`, all parameters themselves stand. The caller frees it. */
+char *pmuv3_form_alone(const char *text, const struct pmuv3_params *params);
 
 /* The number of lines without comments and blank lines. */
 size_t pmuv3_form_lines(const char *text);

@@ -49,7 +49,7 @@ static void take(struct trial *trial, const char *text, const struct pmuv3_stimu
 static bool read_legal(struct trial *trial, struct pmuv3_stimulus *stimulus, const char *text) {
   errno = 0;
   FILE *in = fmemopen((char *)text, strlen(text), "r");
-  const bool legal = in && pmuv3_stimulus_read_legal(stimulus, in, "", NULL, 0);
+  const bool legal = in && pmuv3_stimulus_read_legal(stimulus, in);
   trial->starved = !legal && errno == ENOMEM;
   trial->unreadable = !legal && !trial->starved;
   if (in) fclose(in);

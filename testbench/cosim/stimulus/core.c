@@ -174,6 +174,7 @@ bool pmuv3_core_read(struct pmuv3_params *params, FILE *in, const char *name, ch
 
 bool pmuv3_core_read_value(struct pmuv3_params *params, const char *value, struct pmuv3_lex *lex) {
   char path[PATH_MAX];
+  if (strchr(value, '/') && !pmuv3_lex_may_name(lex, "core", value)) return false;
   const char *why = pmuv3_core_path(path, sizeof path, value, lex->name);
   if (why) return pmuv3_lex_error(lex, "%s", why);
   FILE *in = pmuv3_events_open(path, &why);

@@ -26,6 +26,12 @@ bool pmuv3_lex_error(struct pmuv3_lex *lex, const char *format, ...) {
   return false;
 }
 
+bool pmuv3_lex_may_name(struct pmuv3_lex *lex, const char *key, const char *value) {
+  if (*lex->name) return true;
+  return pmuv3_lex_error(lex, "%s=%.200s names a file; expected the parameters themselves", key,
+                         value);
+}
+
 /* Reads `in` into lex->text, with room for the closing '\0'. */
 static bool read_all(struct pmuv3_lex *lex, FILE *in) {
   size_t size = 0;

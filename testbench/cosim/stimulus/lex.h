@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 struct pmuv3_lex {
-  const char *name; /* of the file, for messages */
+  const char *name; /* the path of the file; "": the text is no file, and may name none */
   char *text;       /* the file, with a '\0' after it */
   char *end;        /* of the file */
   char *next_line;
@@ -28,7 +28,8 @@ struct pmuv3_lex {
 
 /*
  * Reads all of `in`. False, with a message in error, when that fails or the
- * file is not text. Free with pmuv3_lex_close in either case.
+ * file is not text. Free with pmuv3_lex_close in either case. `name` is the path
+ * as it is, since other files lie beside it. Messages make one line of it.
  */
 bool pmuv3_lex_open(struct pmuv3_lex *lex, FILE *in, const char *name, char *error,
                     size_t error_size);
@@ -43,6 +44,10 @@ char *pmuv3_lex_word(struct pmuv3_lex *lex);
 /* Writes "FILE:LINE: ..." as one printable line to error. Returns false. */
 bool pmuv3_lex_error(struct pmuv3_lex *lex, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* Whether the text may name another file: a file may. False after an error, which quotes the words
+ * KEY=VALUE that name the other file. */
+bool pmuv3_lex_may_name(struct pmuv3_lex *lex, const char *key, const char *value);
 
 /* Steps to the first line, which must be `format`, "pmuv3-stimulus" or another, and version 1.
  * `what` names such a file: "a stimulus file". */

@@ -76,6 +76,7 @@ static bool read_events(struct pmuv3_param_lines *lines, struct pmuv3_lex *lex, 
     return true;
   }
   char path[PATH_MAX];
+  if (!pmuv3_lex_may_name(lex, "events", value)) return false;
   if (!pmuv3_path_beside(path, sizeof path, lex->name, value))
     return pmuv3_lex_error(lex, "the path of events= is too long; expected a file of events");
   const char *why;

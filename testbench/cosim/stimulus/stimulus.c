@@ -236,9 +236,8 @@ bool pmuv3_stimulus_read(struct pmuv3_stimulus *stimulus, FILE *in, const char *
   return read_stimulus(stimulus, in, name, error, error_size, false);
 }
 
-bool pmuv3_stimulus_read_legal(struct pmuv3_stimulus *stimulus, FILE *in, const char *name,
-                               char *error, size_t error_size) {
-  return read_stimulus(stimulus, in, name, error, error_size, true);
+bool pmuv3_stimulus_read_legal(struct pmuv3_stimulus *stimulus, FILE *in) {
+  return read_stimulus(stimulus, in, "", NULL, 0, true);
 }
 
 void pmuv3_stimulus_free(struct pmuv3_stimulus *stimulus) {

@@ -93,16 +93,16 @@ struct pmuv3_stimulus {
 };
 
 /*
- * Reads a stimulus file from `in`; `name` is for messages. On bad input
- * returns false and writes one line "FILE:LINE: what is wrong and what was
- * expected" (no newline) to error; *stimulus needs no freeing then.
+ * Reads a stimulus file from `in`. `name` is its path, which messages have. The
+ * files that it names are beside it. On bad input returns false and writes one
+ * line "FILE:LINE: what is wrong and what was expected" (no newline) to error;
+ * *stimulus needs no freeing then.
  */
 bool pmuv3_stimulus_read(struct pmuv3_stimulus *stimulus, FILE *in, const char *name, char *error,
                          size_t error_size);
 
-/* Likewise, but what is wrong after the param lines is left out, line by line. */
-bool pmuv3_stimulus_read_legal(struct pmuv3_stimulus *stimulus, FILE *in, const char *name,
-                               char *error, size_t error_size);
+/* Reads a text that is no file and names none, without its wrong lines after the params. */
+bool pmuv3_stimulus_read_legal(struct pmuv3_stimulus *stimulus, FILE *in);
 
 /* Frees what these allocated. */
 void pmuv3_stimulus_free(struct pmuv3_stimulus *stimulus);

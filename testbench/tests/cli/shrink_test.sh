@@ -46,6 +46,12 @@ for option in -o --test; do
   unusable "^pmuv3 shrink: $option: cannot write 'some.events': it is an input, too" named.stim "$option" some.events
 done
 cmp -s some.events before || fail "a file of events was replaced"
+# A core's preset is beside the stimulus, and is read once: what is shrunk has its parameters.
+mkdir beside
+printf 'pmuv3-core 1\nparam counters=8\n' >beside/my.core
+printf 'pmuv3-stimulus 1\nparam core=./my.core\nwrite PMEVCNTR7_EL0 1\ncycle\n' >beside/core.stim
+status 0 beside/core.stim -o other.stim
+grep -qx 'beside/core.stim: no divergence, so nothing to shrink' out || fail "a preset beside the stimulus: $(cat out)"
 unusable "^pmuv3 shrink: --test: cannot write 'good.min.stim': it is -o, too" good.stim --test good.min.stim
 ln -s good.stim good.min.stim
 unusable "^pmuv3 shrink: -o: cannot write 'good.min.stim': it is an input, too" good.stim

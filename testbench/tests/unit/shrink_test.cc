@@ -234,32 +234,62 @@ TEST(ShrinkTest, EventsOfTheSet) {
             "pmuv3-stimulus 1\nparam event=0x00C5,IMP_A,most=9\ncycle 0x00C5:0");
 }
 
-// The events themselves stand instead of their file, on the same line.
-TEST(ShrinkTest, AloneItNeedsNoFileOfEvents) {
-  pmuv3_events events = pmuv3_events_smallest();
-  EXPECT_EQ(pmuv3_events_add(&events, {0x0008, PMUV3_EVENT_CLASS_COUNT, 0, 2, 255}), nullptr);
-  EXPECT_EQ(pmuv3_events_add(&events, {0x0016, PMUV3_EVENT_CLASS_COUNT, 0, 0, 3}), nullptr);
-  const auto alone = [&](const char *text) {
-    char *made = pmuv3_form_alone(text, &events);
-    const std::string copy = made;
-    std::free(made);
-    return copy;
-  };
-  const std::string rows =
-      "events=none event=0x0008 event=0x0016,class=COUNT,attribution=CORE,traits=NONE,most=3";
-  EXPECT_EQ(alone("pmuv3-stimulus 1\n # param events=no\n\tparam counters=1 events=a/b.events "
-                  "threads=2 # so\ncycle\n"),
-            "pmuv3-stimulus 1\n # param events=no\n\tparam counters=1 " + rows +
-                " threads=2 # so\ncycle\n");
-  EXPECT_EQ(alone("pmuv3-stimulus 1\nparam events=a\r\n"),
-            "pmuv3-stimulus 1\nparam " + rows + "\r\n");
-  // The set has what `event=` adds to the file. A name may be as long as "none".
-  EXPECT_EQ(alone("pmuv3-stimulus 1\nparam events=e.ev event=0x0016,most=3 counters=1\n"
-                  "param  event=0x0008 # more\nparam event=9 threads=2\ncycle\n"),
-            "pmuv3-stimulus 1\nparam " + rows + " counters=1\n # more\nparam threads=2\ncycle\n");
-  for (const char *text : {"pmuv3-stimulus 1\nparam events=none event=0x0008\ncycle\n",
-                           "pmuv3-stimulus 1\ncycle # events=a\n", "pmuv3-stimulus 1\n"})
-    EXPECT_EQ(alone(text), text);
+// ---- Without other files ----
+
+// The parameters of a text, which is in no file.
+pmuv3_params ParamsOf(const std::string &text) {
+  pmuv3_params params = {};
+  pmuv3_stimulus stimulus;
+  FILE *in = fmemopen(const_cast<char *>(text.data()), text.size(), "r");
+  EXPECT_TRUE(pmuv3_stimulus_read_legal(&stimulus, in)) << text;
+  std::fclose(in);
+  params = stimulus.params;
+  pmuv3_stimulus_free(&stimulus);
+  return params;
+}
+
+std::string Alone(const std::string &text, const pmuv3_params &params) {
+  char *made = pmuv3_form_alone(text.c_str(), &params);
+  const std::string copy = made;
+  std::free(made);
+  return copy;
+}
+
+// All parameters stand in the first line of params. Lines keep their numbers and comments.
+TEST(ShrinkTest, AloneItNeedsNoOtherFile) {
+  const std::string params =
+      "pmuv3-stimulus 1\nparam counters=8 threads=2 events=none event=0x0008 "
+      "event=0x0016,most=3 K-RESTC=b features=TH\n";
+  const pmuv3_params read = ParamsOf(params);
+  for (const std::string name : {"core=neoverse-v2", "core=./my.core", "events=a/b.events"}) {
+    const std::string alone =
+        Alone("pmuv3-stimulus 1\n # param core=no\n\tparam " + name +
+                  " threads=2 # so\nparam event=0x0008\r\nwrite PMEVCNTR7_EL0 1\n",
+              read);
+    const size_t first = alone.find("\nparam ");
+    EXPECT_EQ(alone.substr(0, first + 7), "pmuv3-stimulus 1\n # param core=no\nparam ") << name;
+    EXPECT_EQ(alone.substr(alone.find(" # so")), " # so\n\r\nwrite PMEVCNTR7_EL0 1\n") << name;
+    const pmuv3_params again = ParamsOf(alone);
+    EXPECT_EQ(std::memcmp(&again, &read, sizeof read), 0) << alone;
+  }
+}
+
+TEST(ShrinkTest, AloneATextWithoutFilesStaysAsItIs) {
+  const pmuv3_params read = ParamsOf("pmuv3-stimulus 1\n");
+  for (const std::string text :
+       {"pmuv3-stimulus 1\nparam events=none event=0x0008\ncycle\n",
+        "pmuv3-stimulus 1\ncycle # events=a core=b\n", "pmuv3-stimulus 1\n"})
+    EXPECT_EQ(Alone(text, read), text);
+}
+
+// A text has no folder, so a file that it names could be that of any folder.
+TEST(ShrinkTest, ATextNamesNoFile) {
+  pmuv3_shrink_options options = {};
+  pmuv3_shrunk shrunk;
+  for (const char *name : {"core=./my.core", "core=/my.core", "events=a"}) {
+    const std::string text = std::string("pmuv3-stimulus 1\nparam ") + name + "\ncycle\n";
+    EXPECT_EQ(pmuv3_shrink(&shrunk, text.c_str(), &options), PMUV3_SHRINK_UNREADABLE) << name;
+  }
 }
 
 TEST(ShrinkTest, AThreadThatIsNeeded) {

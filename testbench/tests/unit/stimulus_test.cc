@@ -959,7 +959,7 @@ TEST(StimulusTest, WrongLinesMayBeLeftOut) {
       "write PMCR_EL0 1\n";
   FILE *in = fmemopen(text, sizeof text - 1, "r");
   pmuv3_stimulus stimulus;
-  ASSERT_TRUE(pmuv3_stimulus_read_legal(&stimulus, in, "some.stim", nullptr, 0));
+  ASSERT_TRUE(pmuv3_stimulus_read_legal(&stimulus, in));
   std::fclose(in);
   ASSERT_EQ(stimulus.num_items, 2u);
   EXPECT_EQ(stimulus.items[0].line, 5u);
@@ -971,7 +971,7 @@ TEST(StimulusTest, WrongLinesMayBeLeftOut) {
 
   char params[] = "pmuv3-stimulus 1\nparam counters=32\ncycle\n";
   in = fmemopen(params, sizeof params - 1, "r");
-  EXPECT_FALSE(pmuv3_stimulus_read_legal(&stimulus, in, "some.stim", nullptr, 0));
+  EXPECT_FALSE(pmuv3_stimulus_read_legal(&stimulus, in));
   std::fclose(in);
 }
 
