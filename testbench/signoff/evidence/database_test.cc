@@ -451,4 +451,43 @@ TEST_F(DatabaseTest, MutantsThatAreProvedAndKilled) {
   sqlite3_close(database);
 }
 
+// A proof began when the mutant had survived. What was found out since then stays.
+TEST_F(DatabaseTest, AProofIsOfASurvivorAlone) {
+  sqlite3 *database = pmuv3_database_open(path_.c_str());
+  const auto mutant = [](const char *change, const char *verdict, const char *reason) {
+    return pmuv3_database_mutant{"source", "cmodel", "f.1.0", "f.c", "f.c:1",
+                                 change,   verdict,  reason,  150,   0.5};
+  };
+  const auto prove = [&](const char *verdict, const char *reason, const char *change = "+") {
+    const pmuv3_database_mutant proved = mutant(change, verdict, reason);
+    pmuv3_database_record_proof(database, &proved);
+    std::string row;
+    sqlite3_stmt *answer = pmuv3_database_ask(
+        database, "SELECT verdict || ' ' || cycles || ' ' || ifnull(reason, '') FROM mutant", "");
+    while (pmuv3_database_next(answer))
+      row = reinterpret_cast<const char *>(sqlite3_column_text(answer, 0));
+    return row;
+  };
+  const auto known = [&](const char *verdict, const char *reason) {
+    pmuv3_database_do(database, "DELETE FROM mutant", "");
+    const pmuv3_database_mutant row = mutant("+", verdict, reason);
+    pmuv3_database_record_mutant(database, &row);
+  };
+  EXPECT_EQ(prove("equivalent", "proved"), "");
+  known("survived", nullptr);
+  EXPECT_EQ(prove("equivalent", "proved", "another"), "survived 150 ");
+  EXPECT_EQ(prove("survived", "differs"), "survived 150 differs");
+  EXPECT_EQ(prove("equivalent", "proved"), "survived 150 differs");
+  known("survived", nullptr);
+  EXPECT_EQ(prove("equivalent", "proved"), "equivalent 150 proved");
+  EXPECT_EQ(prove("survived", "differs"), "equivalent 150 proved");
+  for (const char *verdict : {"equivalent", "survived"}) {
+    known("killed", "V");
+    EXPECT_EQ(prove(verdict, "of the proof"), "killed 150 V");
+    known("unusable", "stops");
+    EXPECT_EQ(prove(verdict, "of the proof"), "unusable 150 stops");
+  }
+  sqlite3_close(database);
+}
+
 }  // namespace

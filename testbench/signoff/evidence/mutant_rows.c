@@ -34,6 +34,16 @@ void pmuv3_database_record_mutant(sqlite3 *database, const struct pmuv3_database
       mutant->change, mutant->verdict, mutant->reason, (int64_t)mutant->cycles, mutant->seconds);
 }
 
+void pmuv3_database_record_proof(sqlite3 *database, const struct pmuv3_database_mutant *mutant) {
+  pmuv3_database_do(database,
+                    "UPDATE mutant SET verdict = ?7, reason = ?8"
+                    " WHERE source = ?1 AND side = ?2 AND name = ?3"
+                    " AND (module, place, change) = (?4, ?5, ?6)"
+                    " AND verdict = 'survived' AND reason IS NULL",
+                    "tttttttt", mutant->source, mutant->side, mutant->name, mutant->module,
+                    mutant->place, mutant->change, mutant->verdict, mutant->reason);
+}
+
 static const char *text(sqlite3_stmt *row, int column) {
   return (const char *)sqlite3_column_text(row, column);
 }

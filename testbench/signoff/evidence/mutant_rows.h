@@ -25,6 +25,12 @@ struct pmuv3_database_mutant {
  */
 void pmuv3_database_record_mutant(sqlite3 *database, const struct pmuv3_database_mutant *mutant);
 
+/* Records the answer of a proof: `verdict` is equivalent, or survived where `reason` is why there
+ * is no proof. It is of a survivor of which nothing more is known: whatever another campaign found
+ * out meanwhile stays, as does another mutant that has the name. `cycles` and `seconds` stay, too.
+ */
+void pmuv3_database_record_proof(sqlite3 *database, const struct pmuv3_database_mutant *mutant);
+
 /* Records all mutants of another database, in one transaction. */
 void pmuv3_database_merge_mutants(sqlite3 *database, sqlite3 *from);
 

@@ -200,14 +200,14 @@ make_cmodel() {
 
 # One by one, side by side.
 prove_rtl() {
-  local number name running=0
+  local number mutant running=0
   survivors rtl "$1" >"$1/survivors"
-  while IFS=$'\t' read -r number name; do
+  while IFS=$'\t' read -r number mutant; do
     if [ "$running" = "$jobs" ]; then
       wait -n || exit $?
       running=$((running - 1))
     fi
-    prove_rtl_one "$1" "$number" "$name" &
+    prove_rtl_one "$1" "$number" "$mutant" &
     running=$((running + 1))
   done <"$1/survivors"
   for (( ; running > 0; running--)); do wait -n || exit $?; done
@@ -215,25 +215,28 @@ prove_rtl() {
 
 # All at once: a run of all takes as long as that of one.
 prove_cmodel() {
-  local names=() name answer
+  local names=() name answer mutant
   survivors cmodel "$1" >"$1/survivors"
   mapfile -t names < <(cut -f2 "$1/survivors")
   [ ${#names[@]} -gt 0 ] || return 0
   "$here/prove_cmodel.sh" "$build" "$1" standard "${names[@]}" >"$1/proof.answers" || exit $?
-  while read -r name answer; do judge cmodel "$name" "$answer"; done <"$1/proof.answers"
+  while read -r name answer; do
+    mutant=$(name=$name awk -F'\t' '$2 == ENVIRON["name"]' "$1/survivors" | cut -f2-)
+    judge cmodel "$mutant" "$answer"
+  done <"$1/proof.answers"
 }
 
-# judge SIDE NAME ANSWER
+# judge SIDE MUTANT ANSWER: the mutant is a line of mutants.list without its number.
 judge() {
-  echo "$1: $2: $3"
+  echo "$1: ${2%%$'\t'*}: $3"
   note "$1" "$2" "$3"
 }
 
-# Those that survived and of which nothing more is known, with their numbers.
+# Those that survived and of which nothing more is known, as lines of mutants.list.
 survivors() {
-  ask <<<"SELECT name FROM mutant WHERE source = $(quoted "$source") AND side = '$1'
+  ask <<<"SELECT name, module, place, change FROM mutant WHERE source = $(quoted "$source") AND side = '$1'
           AND verdict = 'survived' AND reason IS NULL" >"$2/open"
-  awk -F'\t' 'FILENAME == ARGV[1] { open[$0]; next } $2 in open { print $1 "\t" $2 }' "$2/open" "$2/mutants.list"
+  awk 'FILENAME == ARGV[1] { open[$0]; next } substr($0, index($0, "\t") + 1) in open' "$2/open" "$2/mutants.list"
 }
 
 # What is said of it: `equivalent: ...`, or why it survives. No answer is none: it is asked for again.
@@ -241,8 +244,7 @@ note() {
   local verdict=survived
   [[ $3 != "no answer"* ]] || return 0
   if [[ $3 == equivalent:* ]]; then verdict=equivalent; fi
-  ask <<<"UPDATE mutant SET verdict = '$verdict', reason = $(quoted "${3#equivalent: }")
-          WHERE source = $(quoted "$source") AND side = '$1' AND name = $(quoted "$2")"
+  printf '%s\t%s\t%s\t%s\t%s\n' "$source" "$1" "$2" "$verdict" "${3#equivalent: }" | "$evidence" --db "$db" --proofs
 }
 
 prove_rtl_one() {

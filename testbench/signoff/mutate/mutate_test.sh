@@ -42,16 +42,20 @@ for n in 1 2; do printf '%d\tf.%d.0\tc.c\tc.c:%d\t+ becomes -\n' "$n" "$n" "$n";
 : >"$4/mutants.so"
 END
 
-# The third mutant of the RTL is equivalent, and what it says of the others is in a file.
+# The third mutant of the RTL is equivalent, and what it says of the others is in a file. What happens while something
+# is proved is in files, too.
 echo "differs" >"$scratch/answer"
+touch "$scratch"/while_{rtl,cmodel}
 stand_in "$scripts/prove_rtl.sh" <<END
 #!/usr/bin/env bash
+. "$scratch/while_rtl"
 if [ "\$3" = 3 ]; then echo "\$3 equivalent"; else echo "\$3 \$(<"$scratch/answer")"; fi
 END
-stand_in "$scripts/prove_cmodel.sh" <<'END'
+stand_in "$scripts/prove_cmodel.sh" <<END
 #!/usr/bin/env bash
+. "$scratch/while_cmodel"
 shift 3
-for name; do echo "$name equivalent: proved"; done
+for name; do echo "\$name equivalent: proved"; done
 END
 
 # runner SURVIVORS LATE STOP: pmuv3-mutate, of which those mutants survive, those survive fewer cycles than all,
@@ -153,6 +157,15 @@ cp "$scratch/rtl.kept" "$scripts/rtl.sh"
 built_of before
 runner '' '' ''
 mutate 0 'ran rtl 4'
+
+# Another campaign kills a mutant while it is proved: the kill stays, and the mutant is not run again.
+built_of 2222222222222222
+runner 'cmodel1 cmodel2' '' ''
+cat >"$scratch/while_cmodel" <<END
+echo "UPDATE mutant SET verdict = 'killed', reason = 'V', cycles = 150000
+      WHERE source = '\$(<"$scratch/source")' AND name = 'f.1.0'" | "$evidence" --db "$db"
+END
+mutate 0 'cmodel: f.1.0: equivalent' '!ran cmodel 1 1000000' 'ran cmodel 2 1000000' '^cmodel +2 +1 +1 +0 '
 
 # What cannot be used.
 unusable 'every: unknown' --every
