@@ -154,6 +154,7 @@ list_tests() {
 run_tests() {
   local preset presets status=0 kept=0 times of=$PMUV3_SOURCE
   times=$(source_times "$root" C)
+  of_sources
   forget_environment
   choose "$of"
   if [ ${#presets[@]} = 0 ]; then

@@ -368,8 +368,8 @@ since() { printf '%.1f' "$((10#$(now) - 10#$1))e-9"; }
 prove_all() {
   local size started source times
   started=$(now)
-  source=$(source_that_is_proved)
   times=$(source_times "$root" C)
+  source=$(source_that_is_proved)
   : >"$work/results"
   copy_files "$rtl" "$work/rtl"
   copy_files "$rules" "$work/rules"

@@ -256,6 +256,22 @@ END
 "$here/../../prove/properties/properties.sh" --size 1x1 --work proved D13_4_1 >out 2>&1
 if [ $? != 3 ] || ! grep -qx 'properties.sh: no verdict: grep was killed' out; then fail "a property that is lost: $(cat out)"; fi
 rm tools/grep
+# A source that changes just when its digest was taken: the digest is not that of what is proved.
+mkdir copied
+(set -euo pipefail && . "$here/../../common.sh" && cd "$here/../../.." && find_sources -print0 |
+  xargs -0 cp -pL --parents -t "$scratch/copied") || fail "the sources were not copied"
+mkdir edits
+stand_in edits/sha256sum <<END
+/usr/bin/sha256sum "\$@"
+[ \$# -gt 0 ] || echo >>"$scratch/copied/testbench/help.txt"
+END
+PMUV3_STAND_INS=$scratch/edits copied/testbench/prove/properties/properties.sh --size 1x1 --work proved \
+  --json proved.json D13_4_1 >out 2>err
+if [ $? != 2 ] || ! grep -qx 'properties.sh: the sources were changed while they were proved' err; then
+  fail "changed when its digest was taken: $(cat err)"
+fi
+left proved.json
+rm -r edits copied
 stand_in tools/yosys <<<'exit 0'
 no_verdict "$here/../../prove/equivalence/elaborate.sh" 1 1 none.btor
 no_verdict "$here/../mutate/rtl.sh" 1 1 1 1 "$PWD/mutants"

@@ -52,6 +52,7 @@ main() {
 campaign() {
   local side tries=()
   end_without_verdict
+  note_sources
   for side in "${sides[@]}"; do make_once "$side" "$(folder_of "$side")"; done
   for side in "${sides[@]}"; do
     {
@@ -160,20 +161,27 @@ make_once() {
 # make_of_sources SIDE DIR: mutants are of the sources that were built, also when they are made long after. What was
 # made while the sources were others has no name that is looked for.
 make_of_sources() {
-  local times
-  times=$(source_times "$root" C)
-  expect_sources
   rm -rf "${2:?}.new"
   "make_$1" "$2.new" || exit $?
-  expect_sources
-  [ "$(source_times "$root" C)" = "$times" ] || unusable "the sources were changed while mutants of them were made"
+  expect_unchanged "mutants of them were made"
   mv "$2.new" "$2"
+}
+
+# note_sources: sets `times`. What is made and proved from now on is of the sources that were built.
+note_sources() {
+  times=$(source_times "$root" C)
+  expect_sources
 }
 
 expect_sources() {
   local now
   now=$(source_digest "$root")
   [ "$now" = "$source" ] || unusable "the sources are now $now, not $source of which $build was built"
+}
+
+# expect_unchanged TEXT: nor was a change taken back.
+expect_unchanged() {
+  [ "$(source_times "$root" C)" = "$times" ] || unusable "the sources were changed while $1"
 }
 
 # run_side SIDE DIR CYCLES [OPTION]...
@@ -190,8 +198,9 @@ run_side() {
   esac
 }
 
+# With what its proofs share.
 make_rtl() {
-  "$here/rtl.sh" "${size%x*}" "${size#*x}" "$rtl" "$seed" "$1"
+  "$here/rtl.sh" "${size%x*}" "${size#*x}" "$rtl" "$seed" "$1" && "$here/prove_rtl.sh" "$build" "$1"
 }
 
 make_cmodel() {
@@ -226,8 +235,10 @@ prove_cmodel() {
   done <"$1/proof.answers"
 }
 
-# judge SIDE MUTANT ANSWER: the mutant is a line of mutants.list without its number.
+# judge SIDE MUTANT ANSWER: the mutant is a line of mutants.list without its number. The scripts that answered are
+# sources, so the answer is of the sources that were there meanwhile.
 judge() {
+  expect_unchanged "mutants of them were proved"
   echo "$1: ${2%%$'\t'*}: $3"
   note "$1" "$2" "$3"
 }

@@ -48,14 +48,13 @@ make_all() {
   local side
   if all_made; then return; fi
   own_folder --work "$work"
+  note_sources
   for side in "${sides[@]}"; do make_once "$side" "$(folder_of "$side")"; done
-  [ "$rtl" = 0 ] || "$here/prove_rtl.sh" "$build" "$(folder_of rtl)"
 }
 
 all_made() {
   local side
-  for side in "${sides[@]}"; do [ -f "$(folder_of "$side")/mutants.so" ] || return 1; done
-  [ "$rtl" = 0 ] || [ -f "$(folder_of rtl)/cut.aig" ]
+  for side in "${sides[@]}"; do [ -d "$(folder_of "$side")" ] || return 1; done
 }
 
 # ---- A shard ----
@@ -70,7 +69,7 @@ own_database() {
 run_shard() {
   local side=${mutants%%:*} made file
   end_without_verdict
-  expect_sources
+  note_sources
   made=$(realpath -m "$(folder_of "$side")")
   [ -f "$made/mutants.so" ] || unusable "--shard: '$made' has no mutants; --shards makes them"
   mkdir "$own/made"
