@@ -329,10 +329,17 @@ static void put_mutation(FILE *out, const json_object *rows) {
 }
 
 static void put_mutants(FILE *out, const json_object *signoff) {
-  static const struct column columns[] = {
+  static const struct column survivors[] = {
       {"side", TEXT, "side", NULL},     {"mutant", CODE, "name", NULL},
       {"place", CODE, "place", NULL},   {"change", TEXT, "change", NULL},
       {"reason", TEXT, "reason", NULL}, {NULL, TEXT, NULL, NULL}};
+  static const struct column equivalents[] = {{"side", TEXT, "side", NULL},
+                                              {"mutant", CODE, "name", NULL},
+                                              {"place", CODE, "place", NULL},
+                                              {"change", TEXT, "change", NULL},
+                                              {"cycles", NUMBER, "cycles", NULL},
+                                              {"reason", TEXT, "reason", NULL},
+                                              {NULL, TEXT, NULL, NULL}};
   put_heading(out, "mutants", "Mutants");
   fputs(
       "<p>A mutant is a small wrong change. The lockstep regression must kill each mutant. The "
@@ -343,10 +350,10 @@ static void put_mutants(FILE *out, const json_object *signoff) {
       out);
   put_mutation(out, get(signoff, "mutation"));
   if (json_object_array_length(get(signoff, "survivors")) > 0) fputs("<h3>Survivors</h3>\n", out);
-  put_table(out, get(signoff, "survivors"), columns);
+  put_table(out, get(signoff, "survivors"), survivors);
   if (json_object_array_length(get(signoff, "equivalents")) > 0)
     fputs("<h3>Proved equivalent</h3>\n", out);
-  put_table(out, get(signoff, "equivalents"), columns);
+  put_table(out, get(signoff, "equivalents"), equivalents);
 }
 
 static void put_histogram(FILE *out, const json_object *rows) {

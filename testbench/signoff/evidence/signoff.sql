@@ -104,7 +104,16 @@ FROM codes GROUP BY 1 ORDER BY 1;
 
 -- ---- Mutants ----
 
-CREATE TEMP TABLE mutants AS SELECT mutant.* FROM mutant, subject USING (source);
+-- How many mutants of a side must be judged. The proof of a mutant of the C model has a bound, so the
+-- mutant must also survive these cycles (docs/design/mutation.md).
+CREATE TEMP VIEW sides AS
+SELECT column1 AS side, column2 AS least, column3 AS least_cycles
+FROM (VALUES ('rtl', 100, 0), ('cmodel', 50, 1000000));
+
+-- is_short: proved equivalent, but in too few cycles to be judged.
+CREATE TEMP TABLE mutants AS
+SELECT mutant.*, verdict = 'equivalent' AND ifnull(cycles, 0) < least_cycles AS is_short
+FROM mutant JOIN subject USING (source) JOIN sides USING (side);
 
 CREATE TEMP VIEW mutation AS
 SELECT side, module, count(*) AS mutants, sum(verdict = 'killed') AS killed,
@@ -117,7 +126,7 @@ SELECT side, name, module, place, change, ifnull(reason, 'no reason given') AS r
 FROM mutants WHERE verdict = 'survived' ORDER BY side DESC, name;
 
 CREATE TEMP VIEW equivalents AS
-SELECT side, name, module, place, change, ifnull(reason, 'no reason given') AS reason
+SELECT side, name, module, place, change, cycles, ifnull(reason, 'no reason given') AS reason
 FROM mutants WHERE verdict = 'equivalent' ORDER BY side DESC, name;
 
 -- ---- Planted defects ----
@@ -290,20 +299,28 @@ SELECT 'Functional coverage',
             ELSE sum(hit) || ' of ' || sum(reachable) || ' bins that can be reached' END
 FROM coverpoints
 UNION ALL
-SELECT 'Coverage of the code', CASE WHEN count(*) THEN 'green' ELSE 'missing' END,
-       ifnull(group_concat(metric || ' ' || printf('%.1f%%', 100.0 * covered / max(total, 1)), ', '),
-              'not measured')
-FROM code_metrics
+SELECT 'Coverage of the code', iif(sum(ifnull(covered, 0) > 0) = count(*), 'green', 'missing'),
+       CASE WHEN count(total) = 0 THEN 'not measured'
+            ELSE group_concat(metric || ' ' || printf('%.1f%%', 100.0 * covered / max(total, 1)), ', ')
+                   FILTER (WHERE total IS NOT NULL)
+                 || ifnull('; nothing was reached of ' || group_concat(metric, ', ')
+                             FILTER (WHERE covered = 0), '')
+                 || ifnull('; not measured: ' || group_concat(metric, ', ')
+                             FILTER (WHERE total IS NULL), '') END
+FROM (SELECT d.column1 AS metric, m.covered, m.total
+      FROM (VALUES ('C branch'), ('C line'), ('RTL branch'), ('RTL line'), ('RTL toggle')) d
+      LEFT JOIN code_metrics m ON m.metric = d.column1)
 UNION ALL
 SELECT 'Mutants of the ' || CASE side WHEN 'rtl' THEN 'RTL' ELSE 'C model' END,
-       CASE WHEN survived THEN 'red' WHEN mutants < least THEN 'missing' ELSE 'green' END,
+       CASE WHEN survived THEN 'red' WHEN mutants < least OR NOT killed THEN 'missing' ELSE 'green' END,
        killed || ' of ' || (killed + survived) || ' killed'
-       || CASE WHEN mutants < least THEN '; ' || least || ' mutants are required' ELSE '' END
-FROM (SELECT s.column1 AS side, s.column2 AS least, ifnull(sum(m.verdict = 'killed'), 0) AS killed,
+       || iif(mutants < least, '; ' || least || ' mutants are required', '')
+       || iif(mutants AND NOT killed, '; a campaign that kills none is no evidence', '')
+FROM (SELECT s.side, s.least, ifnull(sum(m.verdict = 'killed'), 0) AS killed,
              ifnull(sum(m.verdict = 'survived'), 0) AS survived,
-             ifnull(sum(m.verdict <> 'unusable'), 0) AS mutants
-      FROM (VALUES ('rtl', 100), ('cmodel', 50)) s LEFT JOIN mutants m ON m.side = s.column1
-      GROUP BY s.column1)
+             ifnull(sum(m.verdict <> 'unusable' AND NOT m.is_short), 0) AS mutants
+      FROM sides s LEFT JOIN mutants m ON m.side = s.side
+      GROUP BY s.side)
 UNION ALL
 SELECT 'Planted defects',
        CASE WHEN sum(is_tried AND (NOT found OR is_long)) THEN 'red'
@@ -426,6 +443,10 @@ SELECT * FROM (
   UNION ALL
   SELECT 'Mutants', count(*) || ' unusable mutants were not judged', 'missing'
   FROM mutants WHERE verdict = 'unusable' HAVING count(*) > 0
+  UNION ALL
+  SELECT 'Mutants', count(*) || ' mutants that are proved equivalent ran for less than '
+                    || least_cycles || ' cycles, and do not count', 'missing'
+  FROM mutants JOIN sides USING (side) WHERE is_short GROUP BY side
   UNION ALL
   SELECT 'Rules', count(*) || ' rules are outside the model (docs/reference/rules.md)', 'outside'
   FROM rule WHERE mark = 'outside' HAVING count(*) > 0

@@ -31,7 +31,9 @@ complete() {
       (range(50) | "INSERT INTO mutant VALUES (\($of), \("cmodel" | text), \("m\(.)" | text), \("filter.c" | text), \("filter.c:1" | text), \("c" | text), \("killed" | text), NULL, 10, 0.1);"),
       (("equivalence", "interference") | "INSERT INTO proof VALUES (\($of), \(text), \("all" | text), \("1x2" | text), \("proved" | text), 9, 1.0);",
          "INSERT INTO extent VALUES (\($of), \(text), \("1x2" | text), \("ci" | text), 79);"),
-      "INSERT INTO code VALUES (\($of), \("rtl/pmuv3.sv" | text), \("line" | text), 90, 100);",
+      (["cmodel/src/filter.c", "line"], ["cmodel/src/filter.c", "branch"],
+       ["rtl/pmuv3.sv", "line"], ["rtl/pmuv3.sv", "branch"], ["rtl/pmuv3.sv", "toggle"]
+       | "INSERT INTO code VALUES (\($of), \(.[0] | text), \(.[1] | text), 90, 100);"),
       "INSERT INTO version VALUES (\($of), \("verilator" | text), \("5.006-3" | text));"
   ' "$1"
   sed 's/#.*//; s/^[^ ]* *//; /^none:/d' "$here/../../prove/properties/properties.txt" | tr -s ' ' '\n' |
@@ -88,8 +90,22 @@ turns "^Lockstep regression: 1 of $configurations configurations lack runs" "UPD
 turns '^Lockstep regression: 1 diverged' "UPDATE run SET verdict = 'diverged', difference = 'V' WHERE configuration = '1 counter' AND seed = 3"
 turns '^Lockstep regression: 0 diverged, 1 crashed' "UPDATE run SET verdict = 'crashed' WHERE configuration = '1 counter' AND seed = 3"
 turns '^Coverage of the code: not measured' 'DELETE FROM code'
+turns '^Coverage of the code: .*; not measured: C line$' "DELETE FROM code WHERE file GLOB 'cmodel/*' AND metric = 'line'"
+turns '^Coverage of the code: .*; not measured: RTL branch, RTL line, RTL toggle$' "DELETE FROM code WHERE file GLOB 'rtl/*'"
+turns '^Coverage of the code: .*; nothing was reached of RTL toggle$' "UPDATE code SET covered = 0 WHERE metric = 'toggle'"
 turns '^Mutants of the RTL: .*100' "DELETE FROM mutant WHERE side = 'rtl' AND name = 'm7'"
 turns '^Mutants of the C model: .*50' "DELETE FROM mutant WHERE side = 'cmodel' AND name = 'm7'"
+equivalent="UPDATE mutant SET verdict = 'equivalent', reason = 'proved', cycles"
+for side in rtl cmodel; do
+  turns '^Mutants of the .*: 0 of 0 killed; a campaign that kills none is no evidence$' "$equivalent = 1000000 WHERE side = '$side'"
+done
+turns '^Mutants of the C model: 49 of 49 killed; 50 mutants are required$' "$equivalent = 999999 WHERE side = 'cmodel' AND name = 'm7'"
+holds '.equivalents[0].cycles == 999999' turned/signoff.json
+holds '[.not_verified[] | select(.topic == "Mutants") | .says] ==
+  ["1 mutants that are proved equivalent ran for less than 1000000 cycles, and do not count"]' turned/signoff.json
+cp complete.db equivalent.db
+"$evidence" --db equivalent.db <<<"$equivalent = 1000000 WHERE side = 'cmodel' AND name = 'm7'; $equivalent = 1 WHERE side = 'rtl' AND name = 'm7'"
+status 0 --db equivalent.db --out equivalent
 turns '^Mutants of the RTL: 99 of 100' "UPDATE mutant SET verdict = 'survived' WHERE side = 'rtl' AND name = 'm7'"
 turns '^Planted defects: .*1 of the sample not tried' "DELETE FROM defect WHERE name = 'rtl-filter-U'"
 turns "^Planted defects: $has of $all tried defects found" "UPDATE defect SET found = 0 WHERE name = 'rtl-filter-U'"
