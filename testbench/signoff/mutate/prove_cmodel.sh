@@ -3,9 +3,10 @@
 #
 #   prove_cmodel.sh BUILD DIR CASES NAME...
 #
-# DIR is what cmodel.sh made: the mutants that are proved must be the same. BUILD is what is built of
-# the sources. CASES is idle, ci or standard (testbench/prove/equivalence/cases.h), of which each is a part of the
-# next and the last alone proves something equivalent, what it meets: what differs in few is not asked in more.
+# DIR is what cmodel.sh made: the mutants that are proved must be the same. DIR/proof.log is the log of the last run.
+# BUILD is what is built of the sources. CASES is idle, ci or standard (testbench/prove/equivalence/cases.h), of which
+# each is a part of the next and the last alone proves something equivalent, what it meets: what differs in few is not
+# asked in more.
 # Bounded: it is of 1 thread and 2 counters, and of 2 threads and 1 counter in the cases that are proved of them, and
 # of a model that is proved itself. One of the two sizes must meet the mutant, and neither may tell it from the model.
 #
@@ -23,6 +24,7 @@ main() {
   local cases=$3
   end_without_verdict
   build=$1 dir=$2
+  own_run
   shift 3
   open=("$@")
   size=1x2
@@ -38,6 +40,12 @@ main() {
   else
     give_up 'not told from the model in a part of the cases'
   fi
+}
+
+# own_run: sets `run`, a folder of this run alone. Others may prove mutants of DIR at the same time.
+own_run() {
+  run=$(mktemp -d)
+  trap 'mv -f "$run/proof.log" "$dir/proof.log" 2>/dev/null || true; rm -rf "$run"' EXIT
 }
 
 declare -A met=() # by name: the bounds within which the last cases meet it
@@ -71,7 +79,7 @@ give_up() {
 
 # In a run of those that are open.
 is_met() {
-  grep -qE "^  meets mutants( [0-9]+)* $1( |$)" "$dir/proof.log"
+  grep -qE "^  meets mutants( [0-9]+)* $1( |$)" "$run/proof.log"
 }
 
 # try OPTION...: those that are open, again until nothing is found of those that are left. What several ask alike
@@ -98,7 +106,7 @@ try() {
 try_apart() {
   local names=("${open[@]}") kept=() name
   if [ ${#names[@]} = 1 ]; then
-    echo "${names[0]} no answer: $(tail -n 1 "$dir/proof.log")"
+    echo "${names[0]} no answer: $(tail -n 1 "$run/proof.log")"
     open=()
     return
   fi
@@ -115,8 +123,8 @@ try_apart() {
 # prove OPTION...: of those that are open. Exit status: that of pmuv3-prove.
 prove() {
   make_module "${open[@]}"
-  "$build/bin/pmuv3-prove" --bitcode "$dir/proof.bc" --mutants ${#open[@]} --size "$size" "$@" \
-    --seconds "$patience" --patience "$patience" --out "$dir/refuted" >"$dir/proof.log" 2>&1
+  "$build/bin/pmuv3-prove" --bitcode "$run/proof.bc" --mutants ${#open[@]} --size "$size" "$@" \
+    --seconds "$patience" --patience "$patience" --out "$run/refuted" >"$run/proof.log" 2>&1
 }
 
 # All of them behind a selector, as the proof has the C model. Where that cannot be made no mutant is at fault:
@@ -124,17 +132,17 @@ prove() {
 make_module() {
   local name only=()
   for name; do only+=(--only "$name"); done
-  "$build/bin/pmuv3-mutants" "$build/prove/pmuv3.bc" "${only[@]}" -o "$dir/proof.bc" --list "$dir/proof.list" \
-    >"$dir/proof.log" 2>&1 || unusable "$(tail -n 1 "$dir/proof.log"); see $dir/proof.log"
-  cmp -s <(cut -f2- "$dir/proof.list" | sort) \
-    <(awk -F'\t' 'NR == FNR { wanted[$2]; next } $2 in wanted' "$dir/proof.list" "$dir/mutants.list" |
+  "$build/bin/pmuv3-mutants" "$build/prove/pmuv3.bc" "${only[@]}" -o "$run/proof.bc" --list "$run/proof.list" \
+    >"$run/proof.log" 2>&1 || unusable "$(tail -n 1 "$run/proof.log"); see $dir/proof.log"
+  cmp -s <(cut -f2- "$run/proof.list" | sort) \
+    <(awk -F'\t' 'NR == FNR { wanted[$2]; next } $2 in wanted' "$run/proof.list" "$dir/mutants.list" |
       cut -f2- | sort) || unusable "$build/prove/pmuv3.bc has other mutants than $dir/mutants.list"
 }
 
 # answer_of NUMBER: whether nothing was found; else `answer` says what.
 answer_of() {
   local found
-  found=$(grep -oE ": mutant $1: .*: (refuted|unknown|the solvers disagree)" "$dir/proof.log") || return 0
+  found=$(grep -oE ": mutant $1: .*: (refuted|unknown|the solvers disagree)" "$run/proof.log") || return 0
   found=${found%%$'\n'*}
   answer="no answer: ${found#*": mutant $1: "}"
   if [[ $found == *refuted* ]]; then answer="differs in a clock from some state, reached or not"; fi

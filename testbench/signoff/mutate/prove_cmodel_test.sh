@@ -41,6 +41,10 @@ END
 stand_in build/bin/pmuv3-prove <<'END'
 #!/usr/bin/env bash
 while [ $# -gt 0 ]; do printf -v "${1#--}" %s "$2"; shift 2; done
+if [ -e pause ] && [ "$set $size" = 'standard 1x2' ]; then
+  rm pause
+  until [ -e go ]; do sleep 0.02; done
+fi
 mapfile -t names <"$bitcode"
 [ "$mutants" = ${#names[@]} ] || exit 2
 [ "$set $size" != 'ci 1x2' ] || exit 0
@@ -116,6 +120,17 @@ says twin.1.0 differs
 says unmet.1.0 'no answer: the proof does not meet it'
 says same.2.0 'equivalent: .* 1 thread '
 says same.3.0 'equivalent: .* 1 thread '
+
+# Two runs on what was made: each answers of its own mutant.
+touch pause
+"$program" build made standard unmet.1.0 >first &
+while [ -e pause ] && kill -0 $!; do sleep 0.02; done
+status 0 build made standard same.2.0
+says same.2.0 'equivalent: .* 1 thread '
+touch go
+wait $! || fail "the first of two runs ended with $?"
+mv first out
+says unmet.1.0 'no answer: the proof does not meet it'
 
 # The mutants are others than those of the library.
 listed 8 "${same[@]}" >made/mutants.list

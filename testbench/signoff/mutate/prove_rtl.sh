@@ -33,6 +33,8 @@ main() {
   dir=$(realpath "$2")
   shift 2
   end_without_verdict
+  run=$(mktemp -d) # of this run alone: others may prove mutants of DIR at the same time
+  trap 'rm -rf "$run"' EXIT
   cut_once
   local number
   for number; do prove "$number"; done
@@ -42,9 +44,9 @@ main() {
 
 # ask DESIGN QUESTION SWEEP PROVER: `answer` is yes, no, or nothing.
 ask() {
-  local question=$dir/ask.$2
+  local question=$run/ask.$2
   "$miter" "$1" "$2" "$question.aig" 2>"$question.log" || unusable "$(tail -n 1 "$question.log")"
-  (cd "$dir" && yosys-abc -q "&read ask.$2.aig; $3 &put; $4") >"$question.log" 2>&1 || true
+  (cd "$run" && yosys-abc -q "&read ask.$2.aig; $3 &put; $4") >"$question.log" 2>&1 || true
   rm "$question.aig"
   case $(grep -o '^[A-Z]*SATISFIABLE' "$question.log" || true) in
     SATISFIABLE) answer=yes ;;
@@ -61,7 +63,7 @@ prove() {
   case $answer in
     no) echo "$1 equivalent" ;;
     yes) echo "$1 differs in a clock from some state that the lemmas allow, reached or not" ;;
-    *) echo "$1 no answer: $(tail -n 1 "$dir/ask.$1.log")" ;;
+    *) echo "$1 no answer: $(tail -n 1 "$run/ask.$1.log")" ;;
   esac
 }
 
@@ -93,7 +95,7 @@ expect_lemmas() {
 # A lemma says what a search through the set of events finds, so little in the two clocks is the same: plain SAT.
 expect() {
   ask "$dir/cut.aig.new" "$1" '' "dsat -p -C 1000000"
-  [ "$answer" = "$2" ] || unusable "$3; see $dir/ask.$1.log"
+  [ "$answer" = "$2" ] || unusable "$3: $(tail -n 1 "$run/ask.$1.log")"
 }
 
 # All mutants behind an input, and the lemmas beside the RTL. Registers are latches, and what each is given is an
