@@ -67,7 +67,7 @@ static void values(const struct cross_hits *hits, const struct sample *s) {
   for (uint32_t left = s->allowed; left; left &= left - 1) {
     const unsigned n = (unsigned)__builtin_ctz(left);
     threshold(hits, s, n);
-    comparison(hits, s, n);
+    if (~s->c->plain >> n & 1) comparison(hits, s, n);
     if (links >> n & 1) pair(hits, s, n);
   }
 }

@@ -143,10 +143,10 @@ static bool no_such_threshold(const unsigned v[MAX_AXES], const struct pmuv3_par
 }
 
 static bool no_such_comparison(const unsigned v[MAX_AXES], const struct pmuv3_params *p) {
-  const unsigned relation = v[0], position = v[1], th_class = v[2];
-  const unsigned largest = has(p, TH) ? (1u << p->th_width) - 1 : 0, widest = widest_count(p);
+  const unsigned position = v[1], th_class = v[2]; /* v[0], the relation, does not matter */
+  const unsigned largest = (1u << p->th_width) - 1, widest = widest_count(p);
   enum { TH_0, TH_1, TH_BETWEEN, TH_LARGEST };
-  if (p->counters == 0 || (!has(p, TH) && (relation || th_class))) return true;
+  if (p->counters == 0 || !has(p, TH)) return true;
   if ((th_class == TH_1 && largest == 1) || (th_class == TH_BETWEEN && largest <= 2)) return true;
   /* The lowest TH of each class gives the largest VB - TH, the highest TH the smallest. */
   const unsigned lowest[] = {0, 1, 2, largest};
