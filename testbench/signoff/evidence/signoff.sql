@@ -140,7 +140,8 @@ ORDER BY p.position;
 
 CREATE TEMP VIEW defects AS
 SELECT defect, what, found, cycles, lines_before, lines_after, refuted,
-       iif(found, 'green', 'red') AS state, iif(found, 'found', 'not found') AS verdict
+       iif(found AND NOT is_long, 'green', 'red') AS state,
+       CASE WHEN NOT found THEN 'not found' WHEN is_long THEN 'shrunk too little' ELSE 'found' END AS verdict
 FROM planted_defects WHERE is_tried;
 
 -- The number of defects for each number of lines of the shrunk reproducer.

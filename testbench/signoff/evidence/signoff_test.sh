@@ -111,6 +111,7 @@ turns '^Planted defects: .*1 of the sample not tried' "DELETE FROM defect WHERE 
 turns "^Planted defects: $has of $all tried defects found" "UPDATE defect SET found = 0 WHERE name = 'rtl-filter-U'"
 turns '^Planted defects: .*1 not shrunk' "UPDATE defect SET lines_after = NULL WHERE name = 'rtl-filter-U'"
 turns '^Planted defects: .*more than 15 lines' "UPDATE defect SET lines_after = 16 WHERE name = 'rtl-filter-U'"
+holds '[.defects[] | select(.state == "red") | .defect, .verdict] == ["rtl-filter-U", "shrunk too little"]' turned/signoff.json
 for theorem in equivalence interference properties; do
   turns '^Proof: .*nothing was proved' "DELETE FROM proof WHERE theorem = '$theorem'"
 done
