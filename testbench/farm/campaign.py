@@ -119,7 +119,7 @@ class Campaign:
         return {name: self.command_line(name, words) for name, words in shards if name not in there}
 
     def command_line(self, name, words):
-        """What runs on another machine, in any shell. The time limit ends a shard that hangs."""
+        """What runs on another machine, in bash. The time limit ends a shard that hangs."""
         limited = ['env', f'PMUV3_SOURCE={self.source}', f'PMUV3_CORES={self.cores}',
                    'timeout', '--kill-after=10', str(self.limit), str(self.program)]
         file = str(self.arrive_in / f'{name}{SUFFIX}')
