@@ -338,7 +338,7 @@ def run(action, command, program, arguments, farm):
         raise Unusable(f'{modes[0]} and {modes[1]} exclude each other')
     limit = number('--limit', ours.get('--limit', '1800'))
     if action == 'check':
-        checked = [program, *arguments[:end], *others, '--check-arguments']
+        checked = [program, *arguments[:end], *others, '--shards', '--check-arguments']
         return subprocess.run(checked, check=False, close_fds=False).returncode
     campaign = Campaign(ours.get('--farm', farm), command, program, arguments[:end] + others)
     campaign.limit = limit

@@ -103,6 +103,8 @@ same_rows longer-kept.db kept-longer.db "more cycles first and last"
 # ---- Arguments ----
 unusable '^mutate.sh: --shards, --shard and --merge exclude each other' --shards --merge .
 unusable '^mutate.sh: --mutants needs --shard' --mutants rtl:1-2
+unusable '^mutate.sh: --shard-mutants needs --shards' --shard-mutants 2
+"$here/farm.py" check mutate "$mutate" --merge "${arguments[@]}" --shard-mutants 2 || fail "an option of shards"
 unusable "^mutate.sh: --mutants: 'rtl': expected SIDE:FIRST-LAST" --shard x --mutants rtl
 unusable '^mutate.sh: --shard-mutants: expected a number of 1 or more' --shards --shard-mutants 0
 unusable "^mutate.sh: --shard: cannot write 'absent/x'" --shard absent/x --mutants rtl:1-2

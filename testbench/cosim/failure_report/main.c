@@ -58,6 +58,8 @@ static struct arguments parse_arguments(int argc, char **argv) {
   struct arguments arguments = {
       .out = "divergence", .shrinks = true, .shrink = pmuv3_shrink_arguments_default()};
   pmuv3_cli_parse(&argp, "pmuv3 report", argc, argv, &arguments);
+  if (!arguments.shrinks && pmuv3_cli_given("seconds"))
+    pmuv3_cli_unusable("--seconds: with --no-shrink nothing is shrunk");
   return arguments;
 }
 

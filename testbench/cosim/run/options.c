@@ -179,6 +179,8 @@ struct pmuv3_run_options pmuv3_run_options(int argc, char **argv) {
     pmuv3_cli_unusable(
         "--wave takes one configuration: give --core, --counters, --threads, --features, "
         "--events or --param");
+  if (run.wave && pmuv3_cli_given("jobs") && run.jobs > 1)
+    pmuv3_cli_unusable("--wave shows one co-simulation, so --jobs is 1, not %u", run.jobs);
   if (!run.configured && run.cycles < PMUV3_NUM_CONFIGURATIONS)
     pmuv3_cli_unusable(
         "--cycles: %d configurations take a cycle each; give %d or more, or name one "

@@ -28,6 +28,7 @@ left {empty.txt,text.txt,other.db}-{wal,shm,journal}
 "$evidence" --db evidence.db </dev/null
 unusable "no run of the sources $source" --db evidence.db
 unusable "unusable option '--colour'" --db evidence.db --colour
+unusable "^pmuv3 coverage: --holes and --unreachable exclude each other$" --db evidence.db --holes --unreachable
 
 : >out
 refuses_others --json out --db evidence.db

@@ -368,6 +368,8 @@ int main(int argc, char **argv) {
       .doc = "Functional coverage, over all configurations and runs in the evidence database."};
   struct options options = {.db = "build/evidence.db"};
   pmuv3_cli_parse(&argp, "pmuv3 coverage", argc, argv, &options);
+  if (options.holes && options.unreachable)
+    pmuv3_cli_unusable("--holes and --unreachable exclude each other");
   pmuv3_database_check_input(options.db);
   pmuv3_cli_check_output("--json", options.json);
   struct coverage coverage = read_coverage(&options);

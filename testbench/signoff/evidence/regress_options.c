@@ -137,7 +137,10 @@ static void check_outputs(const struct pmuv3_regress_options *regress) {
 }
 
 static void check_mode(const struct pmuv3_regress_options *regress) {
-  if (regress->shards.mode == PMUV3_SHARDS_NONE) return;
+  if (regress->shards.mode == PMUV3_SHARDS_NONE) {
+    if (regress->shard_seeds) pmuv3_cli_unusable("--shard-seeds needs --shards");
+    return;
+  }
   if (!isinf(regress->seconds)) pmuv3_cli_unusable("--time: shards have no time in common");
   if (regress->shards.mode == PMUV3_SHARDS_ONE && regress->junit)
     pmuv3_cli_unusable("--junit: a shard has no report; its results are merged");

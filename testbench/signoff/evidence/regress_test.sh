@@ -32,6 +32,7 @@ unusable "^pmuv3 regress: --seeds takes a number" --seeds 0
 unusable "^pmuv3 regress: --cycles takes a number" --cycles 0
 unusable "^pmuv3 regress: --time takes a number" --time soon
 unusable "^pmuv3 regress: --jobs takes a number" --jobs 0
+unusable "^pmuv3 regress: --shard-seeds needs --shards" --shard-seeds 5
 unusable "^pmuv3 regress: --configurations: no configuration is named 'none at all'" --configurations '1 counter,none at all'
 unusable "^pmuv3 regress: --configurations: no configuration is named ''" --configurations '1 counter,'
 unusable "^pmuv3 regress: unusable option '--first-seed'" --first-seed

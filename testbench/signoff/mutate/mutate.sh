@@ -123,6 +123,7 @@ parse_arguments() {
   sides=()
   [ "$rtl" = 0 ] || sides+=(rtl)
   [ "$cmodel" = 0 ] || sides+=(cmodel)
+  [ ${#sides[@]} -gt 0 ] || unusable "--rtl 0 and --cmodel 0: there are no mutants to try"
   [ "$rtl" -le 65535 ] || unusable "--rtl: expected at most 65535"
   [[ $size =~ ^[1-4]x([1-9]|[12][0-9]|3[01])$ ]] || unusable "--size: expected a size such as 2x4"
   expect_own_folder --work "$work"

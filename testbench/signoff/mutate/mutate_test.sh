@@ -184,6 +184,7 @@ done
 unusable 'every: unknown' --every
 unusable 'rtl: expected a value' --rtl
 unusable 'many: expected a number' --rtl many
+unusable '^mutate.sh: --rtl 0 and --cmodel 0: there are no mutants to try' --check-arguments --rtl 0 --cmodel 0
 # What is given holds beside --sample, in any order.
 unusable '^mutate.sh: --rtl: expected at most 65535' --check-arguments --rtl 65536 --sample
 unusable '^mutate.sh: --cycles: expected a number of 1 or more' --check-arguments --cycles 0 --sample

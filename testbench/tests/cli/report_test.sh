@@ -16,6 +16,7 @@ unusable '^pmuv3 report: ' --no-such-option good.stim
 unusable '^pmuv3 report: ' good.stim good.stim
 unusable '^pmuv3 report: ' --seconds 0 good.stim
 unusable '^pmuv3 report: ' --x-seed 0 good.stim
+unusable '^pmuv3 report: --seconds: with --no-shrink nothing is shrunk$' --no-shrink --seconds 5 good.stim
 unusable '^missing.stim:1: ' missing.stim
 unusable '^bad.stim:6: ' bad.stim
 unusable '^\.:1: ' .

@@ -43,6 +43,7 @@ unusable '^bad.events:3: event 0x400D is exported, but never counted' --events b
 unusable '^bad.events:3: event 0x400D is exported, but never counted' --param events=bad.events
 unusable '^pmuv3 run: ' --json absent/directory/file.json
 unusable '^pmuv3 run: ' --wave wave.fst
+unusable '^pmuv3 run: --wave shows one co-simulation, so --jobs is 1, not 4$' --wave wave.fst --counters 1 --jobs 4
 unusable '^pmuv3 run: ' --wave absent/directory/wave.fst --counters 1
 unusable '^pmuv3 run: ' --no-such-option
 unusable '^pmuv3 run: ' stray
