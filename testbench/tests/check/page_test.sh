@@ -61,6 +61,27 @@ shows 'Equivalent, in what was compared'
 shows "./pmuv3 check $tiny.pmu tiny.v -DVALUE=enables"
 grep -q '<tr><td>within</td><td><span class="badge none">not run' page.html || fail "a mode that was not run"
 
+# ---- Modes stay apart: what one compared, another did not ----
+# part HEADING: what follows it, up to the next heading
+part() { sed -n "/>$1</,/<h[23]/{/>$1</d;p}" page.html; }
+# has PART TEXT: this part of the page has it
+has() { part "$1" | grep -F "$2" >/dev/null || fail "'$1' has no '$2': $(part "$1")"; }
+never='What was never compared' some='Compared in one mode, and not in another'
+settled='mode settled compares what has settled'
+modes=("${run[@]}" --db modes.db)
+status 0 "${modes[@]}" --mode settled
+shows "<td>read</td><td class=\"number\">0</td><td>$settled</td>"
+has "$never" "<td>latency read</td><td>$settled</td>"
+has "$never" '<td>a reset in the middle of a read</td><td>not in this mode</td>'
+reads=$(part 'What was compared, and how often' | sed -n 's|.*<td>read</td><td class="number">\([0-9,]*\)<.*|\1|p')
+status 0 "${modes[@]}"
+shows "<td>read</td><td class=\"number\">0</td><td>yes</td><td>$settled</td>"
+has "$some" "<td>latency read</td><td>mode settled: $settled</td>"
+has "$some" '<td>a reset in the middle of a read</td><td>mode settled: not in this mode</td>'
+! part "$never" | grep -E 'latency read|in the middle of a read' || fail "an exact run compared these"
+part 'What was compared, and how often' | grep -E "<td>read</td><td class=\"number\">[0-9,]+</td><td class=\"number\">$reads</td>" \
+  >/dev/null || fail "the reads of mode settled are not $reads: $(part 'What was compared, and how often')"
+
 # ---- Coverage does not depend on the number of processes ----
 built=$(find "$root/build/check" -path "*/$tiny-*/check")
 for jobs in 1 3; do

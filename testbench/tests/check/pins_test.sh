@@ -215,10 +215,10 @@ tells exact 'more than 1024 clocks with the clock enable low: random stimulus ma
 tells exact 'whether writes of port 0 failed: only reads have a response'
 tells exact "how accesses of port 1 end: no \`error\` pin"
 tells within 'a reset in the middle of a write or a change of the state: not in this mode'
-tells settled 'a reset in the middle of an access or a change of the state: not in this mode'
-tells settled 'events in the 9 clocks around a write or a change of the state: not in this mode'
+tells settled 'a reset in the middle of a read: not in this mode'
+tells settled 'events around a write or a change of the state: not in this mode for 9 clocks'
 sed -i 's/^latency.*/& flag 1..2\nmode within/' $tiny.told.pmu
-tells within 'events in the 4 clocks around a write or a change of the state: not in this mode'
+tells within 'events around a write or a change of the state: not in this mode for 4 clocks'
 
 # So are a register of which no bit is compared, though it can be read, and a reset value that is taken as it is.
 (cat $tiny.other.pmu && echo 'initial PMEVCNTR0_EL0 0x0') >$tiny.initial.pmu

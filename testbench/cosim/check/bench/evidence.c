@@ -121,14 +121,24 @@ static void add_numbers(struct totals *totals, sqlite3_stmt *row,
                (uint64_t)sqlite3_column_int64(row, 1));
 }
 
-void evidence_sum(sqlite3 *database, const struct options *options,
-                  const struct pmuv3_device *device, struct totals *totals) {
+uint64_t evidence_sum(sqlite3 *database, const struct options *options,
+                      const struct pmuv3_device *device, struct totals *totals) {
   char source[EVIDENCE_SOURCE_SIZE];
-  add_numbers(
-      totals,
-      pmuv3_database_ask(database, "SELECT bin, sum(hits) FROM hit WHERE source = ?1 GROUP BY bin",
-                         "t", evidence_source(options, source)),
-      device);
+  const char *mode = pmuv3_mode_name(device->mode);
+  uint64_t runs = 0;
+  evidence_source(options, source);
+  add_numbers(totals,
+              pmuv3_database_ask(database,
+                                 "SELECT bin, sum(hits) FROM hit WHERE source = ?1 AND"
+                                 " configuration IN (SELECT configuration || ', seed ' || seed"
+                                 " FROM run WHERE source = ?1 AND configuration = ?2) GROUP BY bin",
+                                 "tt", source, mode),
+              device);
+  sqlite3_stmt *row = pmuv3_database_ask(
+      database, "SELECT count(*) FROM run WHERE source = ?1 AND configuration = ?2", "tt", source,
+      mode);
+  while (pmuv3_database_next(row)) runs = (uint64_t)sqlite3_column_int64(row, 0);
+  return runs;
 }
 
 /* ---- Seeds ---- */

@@ -23,9 +23,10 @@ const char *evidence_source(const struct options *options, char buf[EVIDENCE_SOU
 
 void evidence_record(sqlite3 *database, const struct outcome *outcome);
 
-/* Adds up all recorded runs of this device, of all modes. `totals` has memory for its arrays. */
-void evidence_sum(sqlite3 *database, const struct options *options,
-                  const struct pmuv3_device *device, struct totals *totals);
+/* Adds up all recorded runs of this device in its mode. `totals` has memory for its arrays. Returns
+ * how many runs there are. */
+uint64_t evidence_sum(sqlite3 *database, const struct options *options,
+                      const struct pmuv3_device *device, struct totals *totals);
 
 /* Which of the seeds of options have a verdict of so many clocks, in the device's mode. */
 void evidence_recorded(sqlite3 *database, const struct options *options,

@@ -29,14 +29,27 @@ __attribute__((format(printf, 4, 5))) static void say(const struct speaker *spea
   speaker->say(speaker->context, &(struct never){kind, what, why});
 }
 
+/* Whether the register is at another place, too. */
+static bool has_two_places(const struct pmuv3_device *device,
+                           const struct pmuv3_device_register *reg) {
+  char name[40], other_name[40];
+  pmuv3_device_register_name(reg, name);
+  for (size_t r = 0; r < device->num_registers; r++) {
+    const struct pmuv3_device_register *other = &device->registers[r];
+    if (other != reg && other->thread == reg->thread &&
+        strcmp(name, pmuv3_device_register_name(other, other_name)) == 0)
+      return true;
+  }
+  return false;
+}
+
 const char *never_name_of(const struct pmuv3_device *device,
                           const struct pmuv3_device_register *reg, char buf[NEVER_NAME_SIZE]) {
-  char name[40];
-  pmuv3_device_register_name(reg, name);
-  if (device->params.threads > 1)
-    snprintf(buf, NEVER_NAME_SIZE, "%s of thread %u", name, reg->thread);
-  else
-    snprintf(buf, NEVER_NAME_SIZE, "%s", name);
+  char name[40], place[40] = "", thread[24] = "";
+  if (has_two_places(device, reg))
+    snprintf(place, sizeof place, " at 0x%" PRIX64 " of port %u", reg->address, reg->port);
+  if (device->params.threads > 1) snprintf(thread, sizeof thread, " of thread %u", reg->thread);
+  snprintf(buf, NEVER_NAME_SIZE, "%s%s%s", pmuv3_device_register_name(reg, name), place, thread);
   return buf;
 }
 
@@ -108,6 +121,19 @@ static void say_threads(const struct speaker *speaker, unsigned seen, const char
     if (!(speaker->device->seen[t] & seen)) say(speaker, "output", why, "thread %u: %s", t, what);
 }
 
+/* Why nothing of a kind was compared, that has a line in the description or has none. */
+static const char *why_none(const struct speaker *speaker, enum pmuv3_compared what, bool has_line,
+                            const char *no_line) {
+  if (!has_line) return no_line;
+  return speaker->outcome->totals.counts.unknown[what] > 0 ? "X in each clock" : "too few clocks";
+}
+
+static bool any_sees(const struct pmuv3_device *device, unsigned seen) {
+  for (unsigned t = 0; t < device->params.threads; t++)
+    if (device->seen[t] & seen) return true;
+  return false;
+}
+
 static void say_outputs(const struct speaker *speaker) {
   static const struct {
     unsigned what, seen;
@@ -121,9 +147,10 @@ static void say_outputs(const struct speaker *speaker) {
   };
   const uint64_t *compared = speaker->outcome->totals.counts.compared;
   for (size_t o = 0; o < sizeof outputs / sizeof outputs[0]; o++) {
-    const bool is_unknown = speaker->outcome->totals.counts.unknown[outputs[o].what] > 0;
+    const bool has_line = outputs[o].seen ? any_sees(speaker->device, outputs[o].seen)
+                                          : pmuv3_device_has(speaker->device, PMUV3_ROLE_ERROR);
     if (compared[outputs[o].what] == 0)
-      say(speaker, "output", is_unknown ? "X in each clock" : outputs[o].why, "%s",
+      say(speaker, "output", why_none(speaker, outputs[o].what, has_line, outputs[o].why), "%s",
           outputs[o].text);
     else if (outputs[o].seen)
       say_threads(speaker, outputs[o].seen, outputs[o].text, outputs[o].why);
@@ -134,6 +161,7 @@ static void say_outputs(const struct speaker *speaker) {
 
 struct internal {
   enum pmuv3_compared what;
+  unsigned seen;
   const char *text, *when, *why;
 };
 
@@ -169,17 +197,19 @@ static void say_invisible(const struct speaker *speaker, unsigned t,
 
 static void say_internals(const struct speaker *speaker) {
   static const struct internal internals[] = {
-      {PMUV3_COMPARED_COUNTER, "counters", " while nobody reads them", "no `visible counter` line"},
-      {PMUV3_COMPARED_OVERFLOW, "flags", " while nobody reads them", "no `visible overflow` line"},
-      {PMUV3_COMPARED_V, "V of counters", "", "no `visible V` line"},
+      {PMUV3_COMPARED_COUNTER, PMUV3_SEEN_COUNTERS, "counters", " while nobody reads them",
+       "no `visible counter` line"},
+      {PMUV3_COMPARED_OVERFLOW, PMUV3_SEEN_OVERFLOW, "flags", " while nobody reads them",
+       "no `visible overflow` line"},
+      {PMUV3_COMPARED_V, PMUV3_SEEN_V, "V of counters", "", "no `visible V` line"},
   };
   const struct totals *totals = &speaker->outcome->totals;
   for (size_t i = 0; i < sizeof internals / sizeof internals[0]; i++) {
     const struct internal *internal = &internals[i];
-    const bool is_unknown = totals->counts.unknown[internal->what] > 0;
+    const bool has_line = any_sees(speaker->device, internal->seen);
     if (totals->counts.compared[internal->what] == 0)
-      say(speaker, "output", is_unknown ? "X in each clock" : internal->why, "%s%s", internal->text,
-          internal->when);
+      say(speaker, "output", why_none(speaker, internal->what, has_line, internal->why), "%s%s",
+          internal->text, internal->when);
     else
       for (unsigned t = 0; t < speaker->device->params.threads; t++)
         say_invisible(speaker, t, internal);
@@ -273,9 +303,9 @@ static void say_lengths(const struct speaker *speaker) {
 static void say_mode(const struct speaker *speaker) {
   const struct pmuv3_device *device = speaker->device;
   const unsigned quiet = pmuv3_device_quiet_clocks(device);
-  if (quiet > 0)
-    say(speaker, "input", "not in this mode",
-        "events in the %u clocks around a write or a change of the state", quiet);
+  char why[40];
+  snprintf(why, sizeof why, "not in this mode for %u clocks", quiet);
+  if (quiet > 0) say(speaker, "input", why, "events around a write or a change of the state");
   if (device->mode != PMUV3_MODE_EXACT && device->has_clock_enable)
     say(speaker, "input", "not in this mode",
         "events near a clock in which the clock enable is low");
@@ -305,8 +335,9 @@ static void say_resets(const struct speaker *speaker) {
   }
   if (device->mode != PMUV3_MODE_EXACT)
     say(speaker, "input", "not in this mode",
-        "a reset in the middle of %s or a change of the state",
-        device->mode == PMUV3_MODE_SETTLED ? "an access" : "a write");
+        "a reset in the middle of a write or a change of the state");
+  if (device->mode == PMUV3_MODE_SETTLED)
+    say(speaker, "input", "not in this mode", "a reset in the middle of a read");
   if (pins[0] > 1 || pins[1] > 1)
     say(speaker, "input", "all pins of a kind are asserted together", "a reset by one of the pins");
 }
@@ -389,69 +420,10 @@ static void say_states(const struct speaker *speaker) {
 
 /* ---- Latencies ---- */
 
-static bool is_written(const struct outcome *outcome, bool increments) {
-  for (size_t r = 0; r < outcome->device->num_registers; r++) {
-    const bool is_increment = profile_class(&outcome->device->registers[r]) == CLASS_INCREMENT;
-    if (is_increment == increments && outcome->totals.writes[r] > 0) return true;
-  }
-  return false;
-}
-
-static uint64_t sum_of_reads(const struct outcome *outcome) {
-  return outcome->totals.counts.compared[PMUV3_COMPARED_READ];
-}
-
-static bool shows_flags(const struct outcome *outcome) {
-  const uint64_t *compared = outcome->totals.counts.compared;
-  if (compared[PMUV3_COMPARED_IRQ] + compared[PMUV3_COMPARED_OVERFLOW] > 0) return true;
-  for (size_t r = 0; r < outcome->device->num_registers; r++)
-    if (profile_class(&outcome->device->registers[r]) == CLASS_FLAG && outcome->totals.reads[r])
-      return true;
-  return false;
-}
-
-const char *never_latency(const struct outcome *outcome, enum pmuv3_latency latency) {
-  const struct pmuv3_device *device = outcome->device;
-  const uint64_t *compared = outcome->totals.counts.compared;
-  switch (latency) {
-    case PMUV3_LATENCY_EVENT:
-      return device->num_events ? NULL : "no `event` line";
-    case PMUV3_LATENCY_STATE:
-      return pmuv3_device_has(device, PMUV3_ROLE_STATE) ? NULL : "no `state` line has a pin";
-    case PMUV3_LATENCY_CLOCK:
-      return device->has_clock_enable ? NULL : "no `clock_enable` line";
-    case PMUV3_LATENCY_SWINC:
-      return is_written(outcome, true) ? NULL : "PMSWINC was never written";
-    case PMUV3_LATENCY_WRITE:
-      return is_written(outcome, false) ? NULL : "no register was written";
-    case PMUV3_LATENCY_FLAG:
-      return shows_flags(outcome) ? NULL : "nothing shows the flags";
-    case PMUV3_LATENCY_INTERRUPT:
-      return compared[PMUV3_COMPARED_IRQ] + compared[PMUV3_COMPARED_CTI] +
-                     compared[PMUV3_COMPARED_EXCEPTION]
-                 ? NULL
-                 : "no `irq`, `cti` or `exception` line";
-    case PMUV3_LATENCY_READ:
-      return sum_of_reads(outcome) ? NULL : "no value was read";
-    default:
-      return compared[PMUV3_COMPARED_COUNTER] + compared[PMUV3_COMPARED_OVERFLOW] +
-                     compared[PMUV3_COMPARED_V]
-                 ? NULL
-                 : "no `visible` line";
-  }
-}
-
 static void say_latencies(const struct speaker *speaker) {
-  if (speaker->device->mode == PMUV3_MODE_SETTLED)
-    say(speaker, "latency", "mode settled compares what has settled", "all latencies");
   for (unsigned l = 0; l < PMUV3_NUM_LATENCIES; l++) {
-    const struct pmuv3_range range = speaker->device->latency[l];
     const char *why = never_latency(speaker->outcome, (enum pmuv3_latency)l);
-    if (why)
-      say(speaker, "latency", why, "latency %s", pmuv3_latency_name((enum pmuv3_latency)l));
-    else if (range.min != range.max)
-      say(speaker, "latency", "any clock of the range is right", "latency %s, within %u..%u",
-          pmuv3_latency_name((enum pmuv3_latency)l), range.min, range.max);
+    if (why) say(speaker, "latency", why, "latency %s", pmuv3_latency_name((enum pmuv3_latency)l));
   }
 }
 

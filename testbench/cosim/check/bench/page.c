@@ -19,14 +19,14 @@ struct writer {
   FILE *out;
   sqlite3 *database;
   const struct outcome *outcome;
+  const struct outcome *const *by_mode; /* of struct page */
   const struct pmuv3_device *device;
   char source[EVIDENCE_SOURCE_SIZE];
   struct lacks lacks;
 };
 
 /* Titles with | between; a title that begins with # is of numbers. */
-static void begin_table(const struct writer *w, const char *titles) {
-  fputs("<div class=\"wide\"><table><thead><tr>", w->out);
+static void put_titles(const struct writer *w, const char *titles) {
   for (const char *title = titles; *title;) {
     const int length = (int)strcspn(title, "|");
     const bool is_number = *title == '#';
@@ -35,7 +35,29 @@ static void begin_table(const struct writer *w, const char *titles) {
     title += length;
     if (*title) title++;
   }
+}
+
+static void begin_titles(const struct writer *w, const char *titles) {
+  fputs("<div class=\"wide\"><table><thead><tr>", w->out);
+  put_titles(w, titles);
+}
+
+/* A title for each mode that ran. */
+static void put_mode_titles(const struct writer *w, const char *title) {
+  char text[64];
+  for (unsigned m = 0; m < NUM_MODES; m++) {
+    snprintf(text, sizeof text, "%s, %s", title, pmuv3_mode_name((enum pmuv3_mode)m));
+    if (w->by_mode[m]) put_titles(w, text);
+  }
+}
+
+static void end_titles(const struct writer *w) {
   fputs("</tr></thead>\n", w->out);
+}
+
+static void begin_table(const struct writer *w, const char *titles) {
+  begin_titles(w, titles);
+  end_titles(w);
 }
 
 static void end_table(const struct writer *w) {
@@ -150,16 +172,17 @@ static void put_verdict(const struct writer *w, const struct coverage *coverage)
   const uint64_t diverged =
       number_of(w, "SELECT count(*) FROM run WHERE source = ?1 AND verdict = 'diverged'");
   const uint64_t runs = number_of(w, "SELECT count(*) FROM run WHERE source = ?1");
-  uint64_t never = 0;
-  never_compared(w->outcome, count_never, &never);
+  uint64_t never = 0, some = 0;
+  never_in_modes(w->by_mode, true, count_never, &never);
+  never_in_modes(w->by_mode, false, count_never, &some);
   fprintf(w->out, "<div class=\"verdict %s\"><strong>%s</strong>\n<p>", diverged ? "red" : "green",
           diverged ? "Diverged" : "Equivalent, in what was compared");
   fprintf(w->out, "%" PRIu64 " of %" PRIu64 " recorded runs diverged. ", diverged, runs);
   fprintf(w->out,
-          "The page lists <a href=\"#never\">%" PRIu64
-          " things that were never compared</a>.</p></div>\n"
-          "<div class=\"figures\">",
+          "The page lists <a href=\"#never\">%" PRIu64 " things that were never compared</a>",
           never);
+  if (some) fprintf(w->out, ", and %" PRIu64 " that runs of some modes did not compare", some);
+  fputs(".</p></div>\n<div class=\"figures\">", w->out);
   figure(w, runs, "runs");
   figure(w, w->outcome->totals.counts.clocks, "clocks");
   figure(w, pmuv3_check_comparisons(&w->outcome->totals.counts), "values compared");
@@ -195,13 +218,13 @@ static void put_modes(const struct writer *w) {
       [PMUV3_MODE_EXACT] = "each value in its very clock",
       [PMUV3_MODE_WITHIN] = "each value in one of the clocks that the latencies allow",
       [PMUV3_MODE_SETTLED] = "each value within the clocks of `settle`, around quiet accesses"};
-  begin_table(w, "mode|verdict|a value is right|#seeds|#clocks|#diverged");
+  begin_table(w, "mode|verdict|a value is right|#seeds|#clocks|#values compared|#diverged");
   for (unsigned mode = PMUV3_MODE_EXACT; mode <= PMUV3_MODE_SETTLED; mode++) {
     const char *name = pmuv3_mode_name((enum pmuv3_mode)mode);
     sqlite3_stmt *row = pmuv3_database_ask(
         w->database,
-        "SELECT count(*), sum(cycles), sum(verdict = 'diverged') FROM run WHERE source = ?1"
-        " AND configuration = ?2",
+        "SELECT count(*), sum(cycles), sum(verdict = 'diverged'), sum(comparisons) FROM run"
+        " WHERE source = ?1 AND configuration = ?2",
         "tt", w->source, name);
     while (pmuv3_database_next(row)) {
       const uint64_t seeds = (uint64_t)sqlite3_column_int64(row, 0);
@@ -218,6 +241,7 @@ static void put_modes(const struct writer *w) {
       cell(w, agreements[mode]);
       number_cell(w, seeds);
       number_cell(w, (uint64_t)sqlite3_column_int64(row, 1));
+      number_cell(w, (uint64_t)sqlite3_column_int64(row, 3));
       number_cell(w, diverged);
       fputs("</tr>\n", w->out);
     }
@@ -226,10 +250,11 @@ static void put_modes(const struct writer *w) {
 }
 
 static void put_latencies(const struct writer *w) {
-  begin_table(w, "latency|#clocks|compared");
+  begin_titles(w, "latency|#clocks");
+  put_mode_titles(w, "compared to the clock");
+  end_titles(w);
   for (unsigned l = 0; l < PMUV3_NUM_LATENCIES; l++) {
     const struct pmuv3_range range = w->device->latency[l];
-    const char *never = never_latency(w->outcome, (enum pmuv3_latency)l);
     const char *const stops = w->device->stops[l] ? ", stops with the clock" : "";
     char text[44];
     if (range.min == range.max)
@@ -239,7 +264,11 @@ static void put_latencies(const struct writer *w) {
     fputs("<tr>", w->out);
     cell(w, pmuv3_latency_name((enum pmuv3_latency)l));
     fprintf(w->out, "<td class=\"number\">%s</td>", text);
-    cell(w, never ? never : "yes");
+    for (unsigned m = 0; m < NUM_MODES; m++) {
+      const char *never =
+          w->by_mode[m] ? never_latency(w->by_mode[m], (enum pmuv3_latency)l) : NULL;
+      if (w->by_mode[m]) cell(w, never ? never : "yes");
+    }
     fputs("</tr>\n", w->out);
   }
   end_table(w);
@@ -260,13 +289,17 @@ static void put_how(const struct writer *w) {
 /* ---- What was compared, and how often ---- */
 
 static void put_kinds(const struct writer *w) {
-  const struct pmuv3_check_counts *counts = &w->outcome->totals.counts;
-  begin_table(w, "kind|#compared|#in doubt");
+  begin_titles(w, "kind");
+  put_mode_titles(w, "#compared");
+  put_mode_titles(w, "#in doubt");
+  end_titles(w);
   for (unsigned c = 0; c < PMUV3_NUM_COMPARED; c++) {
     fputs("<tr>", w->out);
     cell(w, pmuv3_compared_name((enum pmuv3_compared)c));
-    number_cell(w, counts->compared[c]);
-    number_cell(w, counts->uncertain[c]);
+    for (unsigned m = 0; m < NUM_MODES; m++)
+      if (w->by_mode[m]) number_cell(w, w->by_mode[m]->totals.counts.compared[c]);
+    for (unsigned m = 0; m < NUM_MODES; m++)
+      if (w->by_mode[m]) number_cell(w, w->by_mode[m]->totals.counts.uncertain[c]);
     fputs("</tr>\n", w->out);
   }
   end_table(w);
@@ -274,14 +307,18 @@ static void put_kinds(const struct writer *w) {
 
 static void put_registers(const struct writer *w) {
   char name[NEVER_NAME_SIZE], address[24];
-  begin_table(w, "register|address|#reads compared|#writes|bits read|bits written");
+  begin_titles(w, "register|address");
+  put_mode_titles(w, "#reads compared");
+  put_titles(w, "#writes|bits read|bits written");
+  end_titles(w);
   for (size_t r = 0; r < w->device->num_registers; r++) {
     const struct pmuv3_device_register *reg = &w->device->registers[r];
     snprintf(address, sizeof address, "0x%" PRIX64, reg->address);
     fputs("<tr>", w->out);
     code_cell(w, never_name_of(w->device, reg, name));
     code_cell(w, address);
-    number_cell(w, w->outcome->totals.reads[r]);
+    for (unsigned m = 0; m < NUM_MODES; m++)
+      if (w->by_mode[m]) number_cell(w, w->by_mode[m]->totals.reads[r]);
     number_cell(w, w->outcome->totals.writes[r]);
     mask_cell(w, reg->read);
     mask_cell(w, reg->write);
@@ -314,9 +351,17 @@ static void put_never(struct writer *w) {
   heading(w, "never", "What was never compared");
   paragraph(w, "No recorded run of any mode compared these.");
   begin_table(w, "kind|what|why");
-  never_compared(w->outcome, put_never_row, w);
+  never_in_modes(w->by_mode, true, put_never_row, w);
   for (size_t l = 0; l < sizeof limits / sizeof *limits; l++)
     put_never_row(w, &(struct never){"limit", limits[l], "`check` compares it of no device"});
+  end_table(w);
+  uint64_t some = 0;
+  never_in_modes(w->by_mode, false, count_never, &some);
+  if (some == 0) return;
+  fputs("<h3>Compared in one mode, and not in another</h3>\n", w->out);
+  paragraph(w, "No recorded run of the modes that the last column names compared these.");
+  begin_table(w, "kind|what|not in");
+  never_in_modes(w->by_mode, false, put_never_row, w);
   end_table(w);
 }
 
@@ -504,6 +549,7 @@ bool page_write(FILE *out, const void *context) {
   w.out = out;
   w.database = page->database;
   w.outcome = page->outcome;
+  w.by_mode = page->by_mode;
   w.device = page->outcome->device;
   evidence_source(page->outcome->options, w.source);
   cover_find_lacks(&w.lacks, page->outcome->profile);

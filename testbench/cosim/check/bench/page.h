@@ -10,7 +10,8 @@ extern "C" {
 
 struct page {
   sqlite3 *database;
-  const struct outcome *outcome; /* whose totals are of all recorded runs */
+  const struct outcome *outcome;            /* whose totals are of all recorded runs */
+  const struct outcome *by_mode[NUM_MODES]; /* likewise, of the runs of a mode; NULL: none ran */
 };
 
 /* Writes the page of a struct page. False: a write failed. */

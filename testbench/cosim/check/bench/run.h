@@ -23,6 +23,8 @@ extern "C" {
 /* A recording of --calibrate is kept in memory. */
 #define MAX_RECORDED_CLOCKS 1000000
 
+enum { NUM_MODES = PMUV3_MODE_SETTLED + 1 };
+
 struct options {
   const char *description;
   char **device; /* the words of the command that name the RTL; NULL ends them */

@@ -126,10 +126,37 @@ void seed_expect_unchanged(const struct options *options, const char *done) {
     pmuv3_cli_unusable("the RTL was changed while it was %s", done);
 }
 
+/* The recorded runs of a mode. */
+struct of_mode {
+  struct pmuv3_device device; /* in this mode */
+  struct outcome outcome;
+};
+
+/* Sums the runs of a mode, and adds them to those of all modes. Returns how many there are. */
+static uint64_t sum_mode(sqlite3 *database, enum pmuv3_mode mode, struct of_mode *of,
+                         struct outcome *all) {
+  of->device = *all->device;
+  of->device.mode = mode;
+  of->outcome = *all;
+  of->outcome.device = &of->device;
+  of->outcome.totals = totals_create(&of->device);
+  evidence_sum(database, all->options, &of->device, &all->totals);
+  return evidence_sum(database, all->options, &of->device, &of->outcome.totals);
+}
+
 void seed_write_page(sqlite3 *database, const struct outcome *outcome) {
   struct outcome all = *outcome;
+  struct of_mode modes[NUM_MODES];
+  struct page page = {.database = database, .outcome = &all};
+  uint64_t runs = 0;
   all.totals = totals_create(outcome->device);
-  evidence_sum(database, outcome->options, outcome->device, &all.totals);
-  pmuv3_cli_write("--page", outcome->options->page, page_write, &(struct page){database, &all});
+  for (unsigned m = 0; m < NUM_MODES; m++) {
+    const uint64_t of_mode = sum_mode(database, (enum pmuv3_mode)m, &modes[m], &all);
+    if (of_mode > 0) page.by_mode[m] = &modes[m].outcome;
+    runs += of_mode;
+  }
+  if (runs == 0) page.by_mode[outcome->device->mode] = &modes[outcome->device->mode].outcome;
+  pmuv3_cli_write("--page", outcome->options->page, page_write, &page);
+  for (unsigned m = 0; m < NUM_MODES; m++) totals_free(&modes[m].outcome.totals);
   totals_free(&all.totals);
 }
