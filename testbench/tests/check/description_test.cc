@@ -236,6 +236,25 @@ TEST(DescriptionTest, AbsentEventsAreOfTheSet) {
   EXPECT_EQ(error, "test.pmu:6: event 0x0009 is none of the device's, so it is never selected");
 }
 
+// Without an `event` line the device has the PMU's own events alone, whatever a core has.
+TEST(DescriptionTest, NoEventLine) {
+  const std::string rest =
+      "clock clk\nport csr request=req write=we address=addr data=wdata value=rdata width=32\n"
+      "register 0 PMCR_EL0\n";
+  for (const char *params : {"param counters=2\n", "param core=neoverse-n3\n", ""}) {
+    std::string error;
+    const Device device = ReadDevice(std::string("pmuv3-device 1\n") + params + rest, &error);
+    ASSERT_TRUE(device) << params << error;
+    std::string numbers;
+    for (size_t e = 0; e < device->params.events.num; e++)
+      numbers += std::to_string(device->params.events.event[e].number) + " ";
+    EXPECT_EQ(numbers, "0 17 30 33063 ") << params;  // SW_INCR, CPU_CYCLES, CHAIN, PMU_SNAPSHOT
+  }
+  std::string error;
+  EXPECT_FALSE(Read("register 0 PMCR_EL0\nabsent event 0x8\n", &error));
+  EXPECT_EQ(error, "test.pmu:6: event 0x0008 is none of the device's, so it is never selected");
+}
+
 TEST(DescriptionTest, WrongAsAWhole) {
   std::string error;
   EXPECT_FALSE(ReadDevice("pmuv3-stimulus 1\n", &error));

@@ -294,10 +294,12 @@ static bool read_thread(struct description *d, const char *text) {
   return true;
 }
 
+/* The device implements the PMU's own events, and those that an `event` line will add. */
 static bool complete_params(struct description *d) {
   if (d->params_done) return true;
   d->params_done = true;
   const char *wrong = pmuv3_params_complete(&d->device->params);
+  d->device->params.events = pmuv3_events_smallest();
   return !wrong || pmuv3_lex_error(&d->lex, "%s", wrong);
 }
 

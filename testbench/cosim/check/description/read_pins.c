@@ -130,15 +130,14 @@ static bool read_event_word(struct description *d, struct pmuv3_device_event *ev
   return true;
 }
 
-/* The device implements the events that have a pin, and the PMU's own. A preset, or else the
- * architecture, knows their rows. An event that neither knows is one that a core counts. */
+/* A preset, or else the architecture, knows the event's row. An event that neither knows is one
+ * that a core counts. */
 static const char *implement(struct description *d, uint16_t number) {
   struct pmuv3_device *device = d->device;
   const struct pmuv3_event *known = pmuv3_events_find(&d->core_events, number);
   if (!known) known = pmuv3_event_of_architecture(number);
   const struct pmuv3_event counted = {
       .number = number, .event_class = PMUV3_EVENT_CLASS_COUNT, .most = UINT8_MAX};
-  if (device->num_events == 0) device->params.events = pmuv3_events_smallest();
   return pmuv3_events_add(&device->params.events, known ? *known : counted);
 }
 
