@@ -204,6 +204,46 @@ TEST_F(EngineTest, UnknownEventsOfAnEarlyEnable) {
   }
 }
 
+// While a read waits, nobody knows whether X on `response` is its answer.
+TEST_F(EngineTest, UnknownResponse) {
+  std::string error;
+  const Device device = ReadDevice(DeviceText("", "response=rsp"), &error);
+  ASSERT_TRUE(device) << error;
+  pmuv3_record record;
+  pmuv3_record_init(&record, device.get());
+  std::vector<uint64_t> values(device->num_pins), unknown(device->num_pins);
+  const auto pin = [&](pmuv3_role role) {
+    size_t p = 0;
+    while (device->pins[p].role != role) p++;
+    return p;
+  };
+  const size_t response = pin(PMUV3_ROLE_RESPONSE);
+  // A clock; the pin that is wrong in it, or "".
+  const auto clock = [&](bool reset, bool request, bool write, char response_is) {
+    values[pin(PMUV3_ROLE_RESET)] = reset;
+    values[pin(PMUV3_ROLE_REQUEST)] = request;
+    values[pin(PMUV3_ROLE_WRITE)] = write;
+    values[response] = response_is == '1';
+    unknown[response] = response_is == 'x';
+    const pmuv3_pin *wrong =
+        pmuv3_record_pins(&record, device.get(), values.data(), unknown.data());
+    return std::string(wrong ? wrong->name : "");
+  };
+  EXPECT_EQ(clock(true, false, false, 'x'), "");
+  EXPECT_EQ(clock(false, false, false, 'x'), "");
+  EXPECT_EQ(clock(false, true, true, 'x'), "") << "a write";
+  EXPECT_EQ(clock(false, true, false, 'x'), "rsp") << "the clock of the request";
+  EXPECT_EQ(clock(true, false, false, '0'), "");
+  EXPECT_EQ(clock(false, true, false, '0'), "");
+  EXPECT_EQ(clock(false, true, false, '0'), "");
+  EXPECT_EQ(clock(false, false, false, '1'), "");
+  EXPECT_EQ(clock(false, false, false, 'x'), "rsp") << "the second read";
+  EXPECT_EQ(clock(true, false, false, '0'), "");
+  EXPECT_EQ(clock(false, false, false, 'x'), "") << "a reset ends reads";
+  EXPECT_EQ(clock(false, true, false, '1'), "");
+  EXPECT_EQ(clock(false, false, false, 'x'), "") << "it was answered";
+}
+
 // A foreign bench stops the clock where own stimulus does not: behind an event, before a read. What
 // counts in a flip-flop that stops is in doubt, where latencies are not exact.
 TEST_F(EngineTest, DoubtNearAStop) {

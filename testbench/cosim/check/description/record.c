@@ -251,7 +251,14 @@ static bool is_early(const struct pmuv3_device *device, unsigned event) {
   return false;
 }
 
-/* Whether what the device does in this clock depends on the pin. */
+/* Whether a read waits for an answer of this clock. */
+static bool has_read(const struct pmuv3_record *record, const struct pmuv3_device *device,
+                     unsigned p) {
+  return record->reads[p] > 0 ||
+         (!record->port[p].write && pmuv3_record_accepts(&device->ports[p], &record->port[p]));
+}
+
+/* Whether what the device and its port do in this clock depends on the pin. */
 static bool is_looked_at(const struct pmuv3_record *record, const struct pmuv3_device *device,
                          const struct pmuv3_pin *pin) {
   const unsigned p = pin->index % PMUV3_DEVICE_MAX_PORTS;
@@ -273,8 +280,37 @@ static bool is_looked_at(const struct pmuv3_record *record, const struct pmuv3_d
       return pmuv3_record_accepts(&device->ports[p], pins);
     case PMUV3_ROLE_DATA:
       return pins->write && pmuv3_record_accepts(&device->ports[p], pins);
-    default:
-      return false;
+    case PMUV3_ROLE_RESPONSE:
+      return has_read(record, device, p);
+    case PMUV3_ROLE_CLOCK:
+    case PMUV3_ROLE_RESET:
+      return false; /* whoever makes the records judges them */
+    case PMUV3_ROLE_IRQ:
+    case PMUV3_ROLE_CTI:
+    case PMUV3_ROLE_EXCEPTION:
+    case PMUV3_ROLE_VALUE:
+    case PMUV3_ROLE_ERROR:
+    case PMUV3_ROLE_SEEN_COUNTER:
+    case PMUV3_ROLE_SEEN_OVERFLOW:
+    case PMUV3_ROLE_SEEN_FLAG:
+    case PMUV3_ROLE_SEEN_V:
+    case PMUV3_NUM_ROLES:
+      break; /* pmuv3_record_unknown */
+  }
+  return false;
+}
+
+/* Reads that wait after this clock. */
+static void count_reads(struct pmuv3_record *record, const struct pmuv3_device *device) {
+  for (unsigned p = 0; p < device->num_ports; p++) {
+    const struct pmuv3_device_port *port = &device->ports[p];
+    const struct pmuv3_record_port *pins = &record->port[p];
+    if (!port->has_response || record->reset != PMUV3_NO_RESET) {
+      record->reads[p] = 0;
+      continue;
+    }
+    record->reads[p] += !pins->write && pmuv3_record_accepts(port, pins);
+    record->reads[p] -= record->reads[p] > 0 && pins->response;
   }
 }
 
@@ -304,10 +340,9 @@ const struct pmuv3_pin *pmuv3_record_pins(struct pmuv3_record *record,
   }
   if (record->reset != PMUV3_NO_RESET) record->was_reset = true;
   const struct pmuv3_pin *wrong = find_wrong(record, device, values, unknown);
-  if (!is_doubtful && (!wrong || record->was_reset))
-    return record->reset == PMUV3_NO_RESET ? wrong : NULL;
-  record->reset = PMUV3_COLD_RESET;
-  return NULL;
+  if (is_doubtful || (wrong && !record->was_reset)) record->reset = PMUV3_COLD_RESET;
+  count_reads(record, device);
+  return record->reset == PMUV3_NO_RESET ? wrong : NULL;
 }
 
 uint64_t pmuv3_record_get(const struct pmuv3_record *record, const struct pmuv3_pin *pin) {

@@ -61,6 +61,7 @@ struct pmuv3_record {
   struct pmuv3_record_port port[PMUV3_DEVICE_MAX_PORTS];
   struct pmuv3_record_thread thread[PMUV3_MAX_THREADS];
   bool was_reset; /* pmuv3_record_pins has seen a reset, or the device has none */
+  uint32_t reads[PMUV3_DEVICE_MAX_PORTS]; /* that wait for a response pin: pmuv3_record_pins */
 };
 
 /* A record in which nothing happens: the clock runs, ports are ready, states are the description's.
@@ -86,7 +87,8 @@ uint64_t pmuv3_record_get(const struct pmuv3_record *record, const struct pmuv3_
  * or Z. An output that is X is not seen. X on a reset is a reset. NULL, or an input that the device
  * looks at in this clock, and that is X or has a value without a meaning: another than that of its
  * `tie`, one that its map lacks, more occurrences than a cycle can have, or a state that no PE has.
- * Then there is no record. But before the first reset such a clock is one of a reset.
+ * An output that says whether the port goes on, such as `ready`, is like an input. Then there is no
+ * record. But before the first reset such a clock is one of a reset.
  */
 const struct pmuv3_pin *pmuv3_record_pins(struct pmuv3_record *record,
                                           const struct pmuv3_device *device, const uint64_t *values,
