@@ -127,6 +127,7 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"absent event 0x3FFF", "none of the device's"},
         Wrong{"register 4 PMSELR_EL0 write=x", "decimal or 0x"},
         Wrong{"register 4 PMSELR_EL0 write=0x100000000", "more bits"},
+        Wrong{"register 4 PMSELR_EL0 read=0x100000000", "read= has more bits than port 0"},
         Wrong{"register 4 PMSELR_EL0 port=1", "no port 1"},
         Wrong{"register 4 PMSELR_EL0 colour=1", "nothing of a register"},
         Wrong{"registers 4 PMEVCNTR_EL0", "no register"}, Wrong{"page 0", "EXT32 or EXT64"},
@@ -332,6 +333,30 @@ TEST(DescriptionTest, RegistersHaveTheirMasks) {
   EXPECT_EQ(device->registers[4].half, PMUV3_HIGH);
   EXPECT_EQ(pmuv3_device_find(device.get(), 0, 72), 2u);
   EXPECT_EQ(pmuv3_device_find(device.get(), 0, 73), device->num_registers);
+}
+
+// All bits of the port, whatever the register has of them.
+TEST(DescriptionTest, BitsThatAreRead) {
+  std::string error;
+  const std::string head =
+      "pmuv3-device 1\nparam counters=2 features=PMUv3p5,EXT32\nclock clk\n"
+      "port csr request=req write=we address=a data=d value=v width=64\n";
+  const Device device = ReadDevice(head +
+                                       "register 0 PMCCNTR_EL0.low\nregister 8 PMCCNTR_EL0.high\n"
+                                       "register 16 page.0x0F8\n"
+                                       "register 24 PMCEID0_EL0.low read=0xFFFFFFFF\n"
+                                       "register 32 page.0x000 read=0x10000FFFF\n"
+                                       "register 40 PMCEID0_EL0.low\nabsent event 0x1E\n",
+                                   &error);
+  ASSERT_TRUE(device) << error;
+  const uint64_t expected[] = {UINT64_MAX, UINT64_MAX,  UINT64_MAX,
+                               0xBFFFFFFF, 0x10000FFFF, 0xFFFFFFFFBFFFFFFF};
+  for (size_t r = 0; r < std::size(expected); r++)
+    EXPECT_EQ(device->registers[r].read, expected[r]) << r;
+  EXPECT_FALSE(ReadDevice(head + "register 0 PMCCNTR_EL0.low write=0x100000000\n", &error));
+  EXPECT_EQ(error, "test.pmu:5: write= has more bits than the register has at this address");
+  EXPECT_FALSE(ReadDevice(head + "register 0 page.0x0F8 write=0x100000000\n", &error));
+  EXPECT_EQ(error, "test.pmu:5: write= has more bits than the register has at this address");
 }
 
 // A field that is absent is so in each view of its register: AArch32's, and the page's.

@@ -1,6 +1,7 @@
 // The checker against devices whose delays are known.
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <map>
 #include <vector>
 
@@ -333,6 +334,20 @@ TEST_F(EngineTest, DroppedAndDoubledCounts) {
   synthetic.drop_every = 0;
   synthetic.double_every = 1000;
   EXPECT_TRUE(RunDevice(DeviceText(""), 1, 100000).diverged);
+}
+
+// The port's bits beside a half of a register are compared, unless `read=` leaves them out.
+TEST_F(EngineTest, BitsBesideAHalf) {
+  std::string text = DeviceText();
+  text.replace(text.find("width=32"), 8, "width=64");
+  EXPECT_FALSE(RunDevice(text).diverged);
+  synthetic.has_junk_above = true;
+  const Result result = RunDevice(text);
+  EXPECT_TRUE(result.diverged);
+  EXPECT_EQ(result.divergence.seen >> 32, 0xDEADBEEF) << result.words;
+  for (const char *half : {".low\n", ".high\n"})
+    text.insert(text.find(half) + strlen(half) - 1, " read=0xFFFFFFFF");
+  EXPECT_FALSE(RunDevice(text).diverged);
 }
 
 TEST_F(EngineTest, SwallowedInterrupt) {

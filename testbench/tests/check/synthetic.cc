@@ -227,8 +227,9 @@ struct pmuv3_dut {
   uint64_t Value(size_t r) const {
     const pmuv3_device_register &reg = device->registers[r];
     const uint64_t value = Whole(reg);
-    return reg.half == PMUV3_HIGH  ? value >> 32
-           : reg.half == PMUV3_LOW ? static_cast<uint32_t>(value)
+    const uint64_t junk = kind.has_junk_above ? UINT64_C(0xDEADBEEF00000000) : 0;
+    return reg.half == PMUV3_HIGH  ? value >> 32 | junk
+           : reg.half == PMUV3_LOW ? static_cast<uint32_t>(value) | junk
                                    : value;
   }
 

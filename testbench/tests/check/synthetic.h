@@ -23,6 +23,7 @@ struct Synthetic {
   unsigned double_every = 0;
   bool adds_up = false;  // occurrences on several pins, where one alone is to count
   bool swallows_irq = false;
+  bool has_junk_above = false;  // a half of a register has something beside it on the port
   unsigned odd_flags =
       0;                  // flags of odd counters rise so many clocks later than those of even ones
   bool is_plain = false;  // no delay at all: threads, APB, the page, checked accesses, internals

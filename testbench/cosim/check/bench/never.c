@@ -104,8 +104,7 @@ static void say_masks(const struct speaker *speaker) {
   char name[NEVER_NAME_SIZE];
   for (size_t r = 0; r < speaker->device->num_registers; r++) {
     const struct pmuv3_device_register *reg = &speaker->device->registers[r];
-    const uint64_t all =
-        speaker->device->ports[reg->port].width == 32 || reg->half ? UINT32_MAX : UINT64_MAX;
+    const uint64_t all = speaker->device->ports[reg->port].width == 32 ? UINT32_MAX : UINT64_MAX;
     if (reg->read == 0 || reg->read == all) continue;
     say(speaker, "bits", "outside `read=`", "%s, bits 0x%" PRIX64 " of what is read",
         never_name_of(speaker->device, reg, name), all & ~reg->read);

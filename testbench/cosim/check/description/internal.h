@@ -75,6 +75,13 @@ struct register_words {
 bool pmuv3_description_register_words(struct description *d, struct register_words *words,
                                       bool may_step);
 
+/* The bits that a port carries. */
+uint64_t pmuv3_description_port_bits(const struct description *d, unsigned port);
+
+/* Whether the register, or its half, has the bits of `write=`, and the port those of `read=`. */
+bool pmuv3_description_check_masks(struct description *d, const struct register_words *words,
+                                   uint64_t bits);
+
 /* The first port that this thread's registers can be at. */
 bool pmuv3_description_default_port(struct description *d, struct register_words *words);
 

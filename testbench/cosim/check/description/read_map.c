@@ -78,15 +78,24 @@ bool pmuv3_description_default_port(struct description *d, struct register_words
   return true;
 }
 
-static uint64_t port_bits(const struct pmuv3_device *device, unsigned port) {
-  return device->ports[port].width == 32 ? UINT32_MAX : UINT64_MAX;
+uint64_t pmuv3_description_port_bits(const struct description *d, unsigned port) {
+  return d->device->ports[port].width == 32 ? UINT32_MAX : UINT64_MAX;
+}
+
+bool pmuv3_description_check_masks(struct description *d, const struct register_words *words,
+                                   uint64_t bits) {
+  if (words->write & ~bits)
+    return pmuv3_lex_error(&d->lex, "write= has more bits than the register has at this address");
+  return (words->read & ~pmuv3_description_port_bits(d, words->port)) == 0 ||
+         pmuv3_lex_error(&d->lex, "read= has more bits than port %u", words->port);
 }
 
 static bool add_register(struct description *d, uint64_t address, uint16_t reg, uint8_t half,
                          const struct register_words *words) {
   const struct pmuv3_device *device = d->device;
   const bool names_half = half != PMUV3_WHOLE;
-  const uint64_t bits = half == PMUV3_WHOLE ? port_bits(device, words->port) : UINT32_MAX;
+  const uint64_t port_bits = pmuv3_description_port_bits(d, words->port);
+  const uint64_t bits = half == PMUV3_WHOLE ? port_bits : UINT32_MAX;
   if (half == PMUV3_WHOLE && bits == UINT32_MAX && pmuv3_register_bits(reg) == 64) half = PMUV3_LOW;
   const bool can_write = device->ports[words->port].can_write &&
                          pmuv3_register_writable(&device->params, reg) == PMUV3_ACCESS_OK;
@@ -94,8 +103,7 @@ static bool add_register(struct description *d, uint64_t address, uint16_t reg, 
   const bool can_read = pmuv3_register_readable(&device->params, reg) == PMUV3_ACCESS_OK;
   const uint64_t mask =
       pmuv3_register_mask(&device->params, reg) >> (half == PMUV3_HIGH ? 32 : 0) & bits;
-  if ((words->write | words->read) & ~bits)
-    return pmuv3_lex_error(&d->lex, "a mask has more bits than the register has at this address");
+  if (!pmuv3_description_check_masks(d, words, bits)) return false;
   return pmuv3_description_add_register(
       d, (struct pmuv3_device_register){
              .address = address,
@@ -105,7 +113,7 @@ static bool add_register(struct description *d, uint64_t address, uint16_t reg, 
              .port = words->port,
              .thread = (uint8_t)d->thread,
              .write = can_write ? (words->has_write ? words->write : mask) : 0,
-             .read = can_read ? (words->has_read ? words->read : bits) : 0,
+             .read = can_read ? (words->has_read ? words->read : port_bits) : 0,
              .is_written = (can_write || is_checked) && !(words->has_write && words->write == 0),
              .is_read = can_read || is_checked});
 }
@@ -340,7 +348,8 @@ void pmuv3_description_leave_out_absent(struct description *d) {
     for (size_t a = 0; a < d->num_absent; a++)
       if (is_of(view.of, d->absent[a].reg)) mask |= d->absent[a].mask;
     reg->write &= ~(mask >> lsb);
-    reg->read &= ~(absent_ids(device, view.of) >> lsb);
+    const uint64_t ids = absent_ids(device, view.of) >> lsb;
+    reg->read &= ~(reg->half == PMUV3_WHOLE ? ids : ids & UINT32_MAX);
     if (device->has_no_cycles && is_of_cycles(view.of)) reg->read = 0;
   }
 }

@@ -48,6 +48,8 @@ static bool find_offset(const struct description *d, const struct row *row, unsi
 
 static bool add_page_word(struct description *d, uint64_t address, uint16_t offset, uint16_t reg,
                           uint8_t half, const struct register_words *words) {
+  const uint64_t port_bits = pmuv3_description_port_bits(d, words->port);
+  if (!pmuv3_description_check_masks(d, words, UINT32_MAX)) return false;
   return pmuv3_description_add_register(
       d, (struct pmuv3_device_register){.address = address,
                                         .is_page = true,
@@ -57,7 +59,7 @@ static bool add_page_word(struct description *d, uint64_t address, uint16_t offs
                                         .port = words->port,
                                         .thread = (uint8_t)d->thread,
                                         .write = words->has_write ? words->write : UINT32_MAX,
-                                        .read = words->has_read ? words->read : UINT32_MAX,
+                                        .read = words->has_read ? words->read : port_bits,
                                         .is_written = !words->has_write || words->write != 0,
                                         .is_read = true});
 }

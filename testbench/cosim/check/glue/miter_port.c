@@ -176,8 +176,9 @@ static void print_sample(const struct miter *m, unsigned p) {
   FILE *out = m->out;
   fprintf(out,
           "  wire [63:0] whole_%u = page_%u ? {32'b0, prdata} : rdata[%u+:64];\n"
-          "  wire [%u:0] half_%u = reg_%u[17:16] == 2'b10 ? whole_%u >> 32 : whole_%u;\n",
-          p, p, 64 * thread, data - 1, p, p, p, p);
+          "  wire [63:0] half_%u = reg_%u[17:16] == 2'b10 ? whole_%u >> 32 : "
+          "reg_%u[17:16] == 2'b01 ? whole_%u & 64'hFFFFFFFF : whole_%u;\n",
+          p, p, 64 * thread, p, p, p, p, p, p);
   if (port->is_checked)
     fprintf(out, "  wire fails_%u = page_%u ? pslverr : result[%u+:3] != 0;\n", p, p, 3 * thread);
   else
@@ -185,8 +186,9 @@ static void print_sample(const struct miter *m, unsigned p) {
   fprintf(out,
           "  wire [%u:0] sample_%u;  // {valid, fails, address, value}\n"
           "  pmuv3_delay #(%u, %u) delay_sample_%u (clk, reset, {does_read_%u, fails_%u, "
-          "read_%u[%u:0], half_%u}, sample_%u);\n",
-          data + address + 1, p, data + address + 2, reads, p, p, p, p, address - 1, p, p);
+          "read_%u[%u:0], half_%u[%u:0]}, sample_%u);\n",
+          data + address + 1, p, data + address + 2, reads, p, p, p, p, address - 1, p, data - 1,
+          p);
 }
 
 /* When the device answers a read. */

@@ -113,7 +113,7 @@ enum pmuv3_half { PMUV3_WHOLE, PMUV3_LOW, PMUV3_HIGH };
 struct pmuv3_device_register {
   uint64_t address;
   uint64_t write;  /* bits, as they are on the port, that a write can change or act by */
-  uint64_t read;   /* bits that a read must have right */
+  uint64_t read;   /* bits that a read must have right; beyond the register they are 0 */
   bool is_written; /* the model takes a write here; else nothing may come of it */
   bool is_read;    /* likewise a read, and how it ends is compared */
   bool is_unknown; /* after a reset: whoever drives the device writes it first */
