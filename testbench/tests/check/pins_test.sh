@@ -181,7 +181,7 @@ module told (input clk, input rst, input cold, input run, input req, input we, i
   always @(posedge clk)
     if (rst || cold) {enable, valid, value} <= 0;
     else begin
-      if (req && we && wdata[0]) enable <= 1;
+      if (req && we && addr == 0 && wdata[0]) enable <= 1;
       valid <= req && !we;
       value <= enable;
     end
@@ -219,6 +219,11 @@ tells settled 'a reset in the middle of a read: not in this mode'
 tells settled 'events around a write or a change of the state: not in this mode for 9 clocks'
 sed -i 's/^latency.*/& flag 1..2\nmode within/' $tiny.told.pmu
 tells within 'events around a write or a change of the state: not in this mode for 4 clocks'
+# So is how accesses end that must do nothing.
+sed -i 's/response=valid/response=1/; s/^register 0x00 PMINTENSET_EL1 write.*/&\nregister 0x10 PMSWINC_EL0\nregister 0x14 PMCEID0_EL0 read=0/
+  s/^latency.*/latency read 1/; /^mode/d' $tiny.told.pmu
+tells exact 'how reads of PMSWINC_EL0 end: it has no value'
+tells exact 'how writes of PMCEID0_EL0 end: no bit of it is written'
 
 # So are a register of which no bit is compared, though it can be read, and a reset value that is taken as it is.
 (cat $tiny.other.pmu && echo 'initial PMEVCNTR0_EL0 0x0') >$tiny.initial.pmu

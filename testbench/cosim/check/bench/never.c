@@ -271,6 +271,20 @@ static void say_events(const struct speaker *speaker) {
 
 /* ---- Ports ---- */
 
+/* Accesses that do nothing may fail in one device, and end well in another. */
+static void say_ends(const struct speaker *speaker) {
+  char name[NEVER_NAME_SIZE];
+  for (size_t r = 0; r < speaker->device->num_registers; r++) {
+    const struct pmuv3_device_register *reg = &speaker->device->registers[r];
+    const struct pmuv3_device_port *port = &speaker->device->ports[reg->port];
+    if (!port->has_error) continue;
+    never_name_of(speaker->device, reg, name);
+    if (!reg->is_read) say(speaker, "port", "it has no value", "how reads of %s end", name);
+    if (!reg->is_written && port->can_write && !port->has_response)
+      say(speaker, "port", "no bit of it is written", "how writes of %s end", name);
+  }
+}
+
 static void say_ports(const struct speaker *speaker) {
   const bool others_end = speaker->outcome->totals.counts.compared[PMUV3_COMPARED_ERROR] > 0;
   for (unsigned p = 0; p < speaker->device->num_ports; p++) {
@@ -436,6 +450,7 @@ void never_compared(const struct outcome *outcome, never_sayer *sayer, void *con
   if (outcome->totals.watched) say_still(&speaker);
   say_inputs(&speaker);
   say_ports(&speaker);
+  say_ends(&speaker);
   say_events(&speaker);
   say_contexts(&speaker);
   say_states(&speaker);
