@@ -219,6 +219,7 @@ tells settled 'a reset in the middle of a read: not in this mode'
 tells settled 'events around a write or a change of the state: not in this mode for 9 clocks'
 sed -i 's/^latency.*/& flag 1..2\nmode within/' $tiny.told.pmu
 tells within 'events around a write or a change of the state: not in this mode for 4 clocks'
+tells within 'accesses around a write or a change of the state: not in this mode for 4 clocks'
 # So is how accesses end that must do nothing.
 sed -i 's/response=valid/response=1/; s/^register 0x00 PMINTENSET_EL1 write.*/&\nregister 0x10 PMSWINC_EL0\nregister 0x14 PMCEID0_EL0 read=0/
   s/^latency.*/latency read 1/; /^mode/d' $tiny.told.pmu

@@ -101,6 +101,17 @@ recorded 1 bad.vcd
 holds '.first_divergence | .clock == 7 and .time == 75 and .words == "clock 7, thread 0: PMEVCNTR0_EL0 reads 6, expected 5 (mode exact)"'
 grep -qx 'at time 75' out || fail "the time: $(cat out)"
 
+# An event that never occurred is listed. Stimulus that a bench could have driven is not.
+# never TEXT: how often it is in the list
+never() { jq --arg text "$1" '[.never_compared[] | select(contains($text))] | length' out.json; }
+sed 's/^1 2 .*/1 0 0 0 0 0 0/; s/^1 3 .*/1 0 1 0 20 x 0/; s/20 x 5$/20 x 0/' rows | vcd >quiet.vcd
+recorded 0 quiet.vcd
+[ "$(never 'event 0x0008 of thread 0: no counter counted it')" = 1 ] || fail "the event: $(cat out.json)"
+recorded 0 good.vcd
+[ "$(never 'event 0x0008')" = 0 ] || fail "the event occurred: $(cat out.json)"
+[ "$(never stimulus)" = 0 ] || fail "stimulus of nobody: $(cat out.json)"
+[ "$(never 'latency event')" = 0 ] || fail "the latency of events: $(cat out.json)"
+
 # Flip-flops change with the edge: the value before it counts.
 vcd late=1 <rows >late.vcd
 recorded 0 late.vcd

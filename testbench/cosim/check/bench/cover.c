@@ -13,7 +13,7 @@ struct cover {
   const struct pmuv3_device *device;
   struct pmuv3_check *check;
   struct pmuv3_collector *collector;
-  struct pmuv3_observer *bins; /* the collector */
+  struct pmuv3_observer *bins; /* the collector, or NULL */
   uint64_t *numbers;
   struct pmuv3_pe pe[PMUV3_MAX_THREADS];
   bool has_pe;
@@ -61,26 +61,26 @@ static void observe_start(struct pmuv3_observer *observer,
   struct cover *cover = cover_of(observer);
   for (unsigned t = 0; t < cover->device->params.threads; t++) note_pe(cover, t, &pe[t]);
   cover->has_pe = true;
-  cover->bins->start(cover->bins, pe, probes);
+  if (cover->bins) cover->bins->start(cover->bins, pe, probes);
 }
 
 static void observe_reset(struct pmuv3_observer *observer,
                           const struct pmuv3_probe probes[PMUV3_MAX_THREADS]) {
   struct cover *cover = cover_of(observer);
-  cover->bins->reset(cover->bins, probes);
+  if (cover->bins) cover->bins->reset(cover->bins, probes);
 }
 
 static void observe_set_pe(struct pmuv3_observer *observer, unsigned thread,
                            const struct pmuv3_pe *pe) {
   struct cover *cover = cover_of(observer);
   note_pe(cover, thread, pe);
-  cover->bins->set_pe(cover->bins, thread, pe);
+  if (cover->bins) cover->bins->set_pe(cover->bins, thread, pe);
 }
 
 static void observe_access(struct pmuv3_observer *observer, const struct pmuv3_observed *access,
                            const struct pmuv3_probe *probe) {
   struct cover *cover = cover_of(observer);
-  cover->bins->access(cover->bins, access, probe);
+  if (cover->bins) cover->bins->access(cover->bins, access, probe);
 }
 
 /* ---- Events ---- */
@@ -116,13 +116,19 @@ static void observe_cycle(struct pmuv3_observer *observer, const struct pmuv3_cy
     cover->numbers[cover_of_output(device, t, COVER_CTI)] += probes[t].cti != 0;
     cover->numbers[cover_of_output(device, t, COVER_EXCEPTION)] += probes[t].exception != 0;
   }
-  cover->bins->cycle(cover->bins, cycle, probes);
+  if (cover->bins) cover->bins->cycle(cover->bins, cycle, probes);
 }
 
 /* ---- Creation and destruction ---- */
 
+static bool collect(struct cover *cover) {
+  cover->collector = pmuv3_collector_create(&cover->device->params, cover->numbers);
+  if (cover->collector) cover->bins = pmuv3_collector_observer(cover->collector);
+  return cover->collector != NULL;
+}
+
 struct cover *cover_create(const struct pmuv3_device *device, struct pmuv3_check *check,
-                           uint64_t *numbers) {
+                           uint64_t *numbers, bool with_bins) {
   struct cover *cover = calloc(1, sizeof *cover);
   if (!cover) return NULL;
   cover->observer = (struct pmuv3_observer){.start = observe_start,
@@ -133,12 +139,10 @@ struct cover *cover_create(const struct pmuv3_device *device, struct pmuv3_check
   cover->device = device;
   cover->check = check;
   cover->numbers = numbers;
-  cover->collector = pmuv3_collector_create(&device->params, numbers);
-  if (!cover->collector) {
+  if (with_bins && !collect(cover)) {
     free(cover);
     return NULL;
   }
-  cover->bins = pmuv3_collector_observer(cover->collector);
   pmuv3_check_observe(check, &cover->observer);
   return cover;
 }

@@ -29,10 +29,10 @@ size_t cover_of_output(const struct pmuv3_device *device, unsigned thread,
 
 struct cover;
 
-/* Adds to numbers[0..cover_size) what the checker's model does from now on. NULL:
- * out of memory. */
+/* Adds to numbers[0..cover_size) what the checker's model does from now on; without bins, which
+ * take long, only what is behind them. NULL: out of memory. */
 struct cover *cover_create(const struct pmuv3_device *device, struct pmuv3_check *check,
-                           uint64_t *numbers);
+                           uint64_t *numbers, bool with_bins);
 void cover_end(struct cover *cover); /* observes no more */
 void cover_destroy(struct cover *cover);
 

@@ -41,6 +41,7 @@ static void replay(struct outcome *outcome, const struct profile *profile) {
   struct stimulus stimulus = read_stimulus(options, profile);
   struct pmuv3_check *check = or_no_verdict(pmuv3_check_create(device));
   struct player *player = or_no_verdict(player_create(profile, check));
+  struct cover *cover = or_no_verdict(cover_create(device, check, outcome->totals.reached, false));
   if (!player_renew(player, stimulus.seed)) pmuv3_cli_no_verdict("out of memory");
   struct pmuv3_file *wave = begin_wave(player, options);
   player_reset(player);
@@ -51,6 +52,7 @@ static void replay(struct outcome *outcome, const struct profile *profile) {
   end_wave(player, options, wave);
   stimulus_free(&stimulus);
   player_destroy(player);
+  cover_destroy(cover);
   pmuv3_check_destroy(check);
 }
 

@@ -17,6 +17,15 @@ struct speaker {
   void *context;
 };
 
+/* Whether `check` drove the device, and did so at random. */
+static bool is_driven(const struct speaker *speaker) {
+  return !speaker->outcome->options->recorded;
+}
+
+static bool is_random(const struct speaker *speaker) {
+  return is_driven(speaker) && !speaker->outcome->options->replay;
+}
+
 /* `format` makes what was never compared. */
 __attribute__((format(printf, 4, 5))) static void say(const struct speaker *speaker,
                                                       const char *kind, const char *why,
@@ -80,7 +89,7 @@ static void say_registers(const struct speaker *speaker) {
     never_name_of(speaker->device, reg, name);
     if (why) say(speaker, "register", why, "%s", name);
     if (reg->is_unknown) say(speaker, "register", "`unknown`", "what a reset leaves in %s", name);
-    if (reg->reg == PMUV3_MDCR_EL2 && reg->write)
+    if (reg->reg == PMUV3_MDCR_EL2 && reg->write && is_random(speaker))
       say(speaker, "register", "CONSTRAINED UNPREDICTABLE", "reserved values of HPMN in %s", name);
   }
   say(speaker, "register", "no `register` line", "registers that the description does not name");
@@ -263,7 +272,7 @@ static void say_events(const struct speaker *speaker) {
           "more than %u of event 0x%04X of thread %u in a clock, of all its pins",
           pmuv3_device_most_together(device, e), device->events[e].number,
           device->events[e].thread);
-  for (size_t e = 0; speaker->outcome->totals.watched && e < device->num_events; e++)
+  for (size_t e = 0; e < device->num_events; e++)
     if (speaker->outcome->totals.reached[cover_of_event(e)] == 0)
       say(speaker, "event", "no counter counted it in an observed clock",
           "event 0x%04X of thread %u", device->events[e].number, device->events[e].thread);
@@ -318,14 +327,25 @@ static void say_mode(const struct speaker *speaker) {
   const unsigned quiet = pmuv3_device_quiet_clocks(device);
   char why[40];
   snprintf(why, sizeof why, "not in this mode for %u clocks", quiet);
-  if (quiet > 0) say(speaker, "input", why, "events around a write or a change of the state");
+  if (quiet > 0) {
+    say(speaker, "input", why, "events around a write or a change of the state");
+    say(speaker, "input", why, "accesses around a write or a change of the state");
+  }
   if (device->mode != PMUV3_MODE_EXACT && device->has_clock_enable)
     say(speaker, "input", "not in this mode",
         "events near a clock in which the clock enable is low");
   if (device->mode != PMUV3_MODE_SETTLED) return;
+  say(speaker, "input", why, "accesses around a read");
   say(speaker, "input", "not in this mode", "pins that change in the clock after a request");
   if (device->has_clock_enable)
     say(speaker, "input", "not in this mode", "accesses while the clock enable is low");
+}
+
+/* The checker takes them from a recording, but nothing is known of the counts then. */
+static void say_doubts(const struct speaker *speaker) {
+  if (pmuv3_device_quiet_clocks(speaker->device) > 0)
+    say(speaker, "input", "in doubt in this mode",
+        "events around a write or a change of the state");
 }
 
 static void say_resets(const struct speaker *speaker) {
@@ -334,16 +354,17 @@ static void say_resets(const struct speaker *speaker) {
   for (size_t p = 0; p < device->num_pins; p++)
     if (device->pins[p].role == PMUV3_ROLE_RESET) pins[device->pins[p].index]++;
   if (pins[0] + pins[1] == 0) return;
-  say(speaker, "input", "random stimulus makes none", "resets of less than %u clocks",
-      pmuv3_device_reset_clocks(device));
+  if (is_random(speaker))
+    say(speaker, "input", "random stimulus makes none", "resets of less than %u clocks",
+        pmuv3_device_reset_clocks(device));
   if (device->has_clock_enable)
-    say(speaker, "input", "random stimulus makes none", "resets while the clock enable is low");
+    say(speaker, "input", "stimulus has none", "resets while the clock enable is low");
   const unsigned state = pmuv3_device_state_clocks(device);
   if (state > 0)
-    say(speaker, "input", "random stimulus makes none",
-        "accesses in the first %u clock%s after a reset", state, state == 1 ? "" : "s");
+    say(speaker, "input", "stimulus has none", "accesses in the first %u clock%s after a reset",
+        state, state == 1 ? "" : "s");
   if (pins[0] > 0 && pins[1] > 0) {
-    say(speaker, "input", "random stimulus makes none", "a Cold and a Warm reset at once");
+    say(speaker, "input", "stimulus has none", "a Cold and a Warm reset at once");
     say(speaker, "input", "the master may go on", "a Warm reset in the middle of an access");
   }
   if (device->mode != PMUV3_MODE_EXACT)
@@ -362,8 +383,12 @@ static void say_inputs(const struct speaker *speaker) {
     if (device->pins[p].role == PMUV3_ROLE_TIE)
       say(speaker, "input", "`tie`", "other values of %s",
           pmuv3_pin_text(&device->pins[p], text, sizeof text));
+  if (!is_driven(speaker)) {
+    say_doubts(speaker);
+    return;
+  }
   say_resets(speaker);
-  say_lengths(speaker);
+  if (is_random(speaker)) say_lengths(speaker);
   say_mode(speaker);
 }
 
@@ -417,7 +442,7 @@ static void say_states(const struct speaker *speaker) {
       say(speaker, "state", "no state has them", "larger values of the pin of %s of thread %u",
           pmuv3_state_key_name((enum pmuv3_state_key)profile->states[s].key),
           profile->states[s].thread);
-  for (unsigned s = 0; speaker->outcome->totals.watched && s < profile->num_states; s++) {
+  for (unsigned s = 0; s < profile->num_states; s++) {
     const struct state_pin *state = &profile->states[s];
     for (unsigned v = 0; v < state->num_values; v++)
       if (speaker->outcome->totals.reached[cover_of_state(speaker->device, state->thread,
@@ -427,7 +452,7 @@ static void say_states(const struct speaker *speaker) {
             state->thread);
   }
   for (size_t p = 0; p < speaker->device->num_pins; p++)
-    if (speaker->device->pins[p].role == PMUV3_ROLE_STATE)
+    if (speaker->device->pins[p].role == PMUV3_ROLE_STATE && is_driven(speaker))
       say_other_values(speaker, &speaker->device->pins[p]);
 }
 
@@ -447,7 +472,7 @@ void never_compared(const struct outcome *outcome, never_sayer *sayer, void *con
   say_masks(&speaker);
   say_outputs(&speaker);
   say_internals(&speaker);
-  if (outcome->totals.watched) say_still(&speaker);
+  say_still(&speaker);
   say_inputs(&speaker);
   say_ports(&speaker);
   say_ends(&speaker);

@@ -189,7 +189,7 @@ static bool do_task(struct worker *worker, struct shared *shared, uint64_t task)
   const struct pmuv3_device *device = worker->profile->device;
   const struct foci *foci = &shared->foci[round_of(task)];
   bool no_memory;
-  struct cover *cover = cover_create(device, worker->check, worker->reached);
+  struct cover *cover = cover_create(device, worker->check, worker->reached, true);
   if (!cover) return false;
   const bool good =
       play(worker->player, worker->options, worker->profile, task, foci, cover, NULL, &no_memory);

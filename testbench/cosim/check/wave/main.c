@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "testbench/cosim/check/bench/calibrate.h"
+#include "testbench/cosim/check/bench/cover.h"
 #include "testbench/cosim/check/bench/run.h"
 #include "testbench/cosim/check/wave/wave.h"
 #include "testbench/cosim/cli/cli.h"
@@ -54,12 +55,15 @@ static void diverge(const struct run *run, struct outcome *outcome,
 
 static void check_records(struct run *run, struct outcome *outcome) {
   struct pmuv3_check *check = pmuv3_check_create(run->device);
-  if (!check) pmuv3_cli_no_verdict("out of memory");
+  struct cover *cover =
+      check ? cover_create(run->device, check, outcome->totals.reached, false) : NULL;
+  if (!cover) pmuv3_cli_no_verdict("out of memory");
   bool holds = true;
   while (holds && next(run)) holds = pmuv3_check_clock(check, &run->record);
   if (holds) holds = pmuv3_check_end(check);
   outcome_count(outcome, check);
   if (!holds) diverge(run, outcome, check);
+  cover_destroy(cover);
   pmuv3_check_destroy(check);
 }
 
