@@ -212,6 +212,7 @@ tells() {
 }
 tells exact 'a Warm reset in the middle of an access: the master may go on'
 tells exact 'more than 1024 clocks with the clock enable low: random stimulus makes none'
+tells exact 'events, requests and changes of the state in a clock with a reset: stimulus has none'
 tells exact 'whether writes of port 0 failed: only reads have a response'
 tells exact "how accesses of port 1 end: no \`error\` pin"
 tells within 'a reset in the middle of a write or a change of the state: not in this mode'

@@ -357,6 +357,8 @@ static void say_resets(const struct speaker *speaker) {
   if (is_random(speaker))
     say(speaker, "input", "random stimulus makes none", "resets of less than %u clocks",
         pmuv3_device_reset_clocks(device));
+  say(speaker, "input", "stimulus has none",
+      "events, requests and changes of the state in a clock with a reset");
   if (device->has_clock_enable)
     say(speaker, "input", "stimulus has none", "resets while the clock enable is low");
   const unsigned state = pmuv3_device_state_clocks(device);
