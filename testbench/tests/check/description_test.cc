@@ -118,6 +118,13 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"port csr request=r address=a value=v response=p outstanding=17", "at most 16"},
         Wrong{"port csr request=r address=a value=v checked checked", "checked is given twice"},
         Wrong{"port apb select=s enable=e address=a value=v space=S space=NS", "space is given"},
+        Wrong{"port csr request=r address=a value=v response=2 response=p", "response is given"},
+        Wrong{"port csr request=r address=a value=v response=p response=2", "response is given"},
+        Wrong{"port apb select=s enable=e address=a value=v width=64", "an apb port has 32 bits"},
+        Wrong{"port csr request=r address=a value=v[15:0]", "value has 16 bits"},
+        Wrong{"register 4 PMCEID0_EL0 write=0xFF", "write= of what cannot be written"},
+        Wrong{"register 4 PMSWINC_EL0 read=0xFF", "read= of what cannot be read"},
+        Wrong{"latency clock 3", "latency clock needs a line clock_enable"},
         Wrong{"event 0x8 e max=1 max=2", "max is given twice"},
         Wrong{"event 0x8 e latency=1 latency=1", "latency is given twice"},
         Wrong{"event 0x8 e other unattributable", "the origin is given twice"},
@@ -312,6 +319,31 @@ TEST(DescriptionTest, SecurityStatesAreConstants) {
   const Device device = Read("register 0 PMCR_EL0\nstate halted RL\n", &error);
   ASSERT_TRUE(device) << error;
   EXPECT_TRUE(pmuv3_device_has(device.get(), PMUV3_ROLE_STATE)) << "RL is a pin's name";
+}
+
+// A thread starts in what its pins can say.
+TEST(DescriptionTest, MapsWithoutTheStateAfterAReset) {
+  std::string error;
+  const Device device = Read(
+      "register 0 PMCR_EL0\nstate el priv 1=0 2=0\nstate halted dbg 1=1\n"
+      "event 0x8 e other\nother el from 3=1\n",
+      &error);
+  ASSERT_TRUE(device) << error;
+  EXPECT_EQ(device->pe[0].el, 0);
+  EXPECT_TRUE(device->pe[0].halted);
+  pmuv3_record record;
+  pmuv3_record_init(&record, device.get());
+  EXPECT_EQ(record.thread[0].state.el, 0);
+  EXPECT_EQ(record.thread[0].other.el, 1);
+  for (size_t p = 0; p < device->num_pins; p++) {
+    const pmuv3_pin &pin = device->pins[p];
+    if (pin.num_values > 0) {
+      EXPECT_EQ(pmuv3_record_get(&record, &pin), pin.from[0]) << pin.name;
+    }
+  }
+  // A state that no PE has is refused.
+  EXPECT_FALSE(Read("register 0 PMCR_EL0\nstate sm 1\nstate aa32 p 0=1\n", &error));
+  EXPECT_EQ(error.rfind("test.pmu:7: the states of thread 0: ", 0), 0u) << error;
 }
 
 TEST(DescriptionTest, RegistersHaveTheirMasks) {

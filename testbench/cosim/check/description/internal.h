@@ -39,6 +39,7 @@ struct description {
   struct absent absent[64];
   size_t num_absent;
   uint32_t absent_event_line[PMUV3_DEVICE_MAX_ABSENT];
+  uint32_t start_line[PMUV3_MAX_THREADS]; /* of a map that lacks the state after a reset */
 };
 
 /* ---- Words of a line ---- */
@@ -69,6 +70,7 @@ bool pmuv3_description_security_state(struct description *d, const char *name, u
 struct register_words {
   uint64_t write, read, step;
   bool has_write, has_read, has_step, has_port;
+  bool of_several; /* registers, of which a mask may fit some alone */
   uint8_t port;
 };
 
@@ -120,7 +122,10 @@ bool pmuv3_description_check_initials(struct description *d);
 /* After the last line, which may be an event's: an absent one is of the set. */
 bool pmuv3_description_check_absent_events(struct description *d);
 
-/* Likewise: states without a pin are those of a thread. */
+/* Likewise: a thread starts in a state that its pins can say. */
+void pmuv3_description_start_states(struct description *d);
+
+/* Likewise: states without a pin are those of a thread, and it can start in its state. */
 bool pmuv3_description_check_states(struct description *d);
 
 /* After the last line: what registers do not have is not written. */

@@ -377,6 +377,14 @@ static bool check_debuggers(struct description *d) {
   return true;
 }
 
+/* Without a pin each clock is a Processor cycle. Nothing is late. */
+static bool check_clock_latency(struct description *d) {
+  const struct pmuv3_device *device = d->device;
+  if (device->has_clock_enable || device->latency[PMUV3_LATENCY_CLOCK].max == 0) return true;
+  d->lex.line = d->latency_line[PMUV3_LATENCY_CLOCK];
+  return pmuv3_lex_error(&d->lex, "latency clock needs a line clock_enable");
+}
+
 /* What can only be said after the last line. */
 static bool check_whole(struct description *d) {
   struct pmuv3_device *device = d->device;
@@ -399,7 +407,8 @@ static bool check_whole(struct description *d) {
     return pmuv3_lex_error(&d->lex, "with the ranges of the inputs, %s may be later than %u clocks",
                            pmuv3_latency_name(late), PMUV3_DEVICE_MAX_WINDOW);
   }
-  if (!check_warm(d) || !pmuv3_description_check_absent_events(d) ||
+  pmuv3_description_start_states(d);
+  if (!check_warm(d) || !check_clock_latency(d) || !pmuv3_description_check_absent_events(d) ||
       !pmuv3_description_check_states(d) || !pmuv3_description_check_initials(d) ||
       !pmuv3_description_check_unknown(d))
     return false;

@@ -90,6 +90,15 @@ bool pmuv3_description_check_masks(struct description *d, const struct register_
          pmuv3_lex_error(&d->lex, "read= has more bits than port %u", words->port);
 }
 
+/* A mask of the one register of a line is of something that can be written, or read. */
+static bool check_use(struct description *d, const struct register_words *words, bool can_write,
+                      bool can_read) {
+  if (words->write != 0 && !can_write)
+    return pmuv3_lex_error(&d->lex, "write= of what cannot be written; expected no mask");
+  return words->read == 0 || can_read ||
+         pmuv3_lex_error(&d->lex, "read= of what cannot be read; expected no mask");
+}
+
 static bool add_register(struct description *d, uint64_t address, uint16_t reg, uint8_t half,
                          const struct register_words *words) {
   const struct pmuv3_device *device = d->device;
@@ -104,6 +113,7 @@ static bool add_register(struct description *d, uint64_t address, uint16_t reg, 
   const uint64_t mask =
       pmuv3_register_mask(&device->params, reg) >> (half == PMUV3_HIGH ? 32 : 0) & bits;
   if (!pmuv3_description_check_masks(d, words, bits)) return false;
+  if (!words->of_several && !check_use(d, words, can_write, can_read)) return false;
   return pmuv3_description_add_register(
       d, (struct pmuv3_device_register){
              .address = address,
@@ -171,7 +181,7 @@ static bool read_names(struct description *d, struct register_words *words, char
 }
 
 bool pmuv3_description_registers(struct description *d) {
-  struct register_words words = {0};
+  struct register_words words = {.of_several = true};
   uint64_t address;
   char *names[MAX_NAMES];
   unsigned count = 1;

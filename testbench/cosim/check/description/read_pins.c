@@ -253,13 +253,28 @@ static bool check_aarch32(struct description *d, unsigned key) {
          check_state(d, key, 1);
 }
 
+void pmuv3_description_start_states(struct description *d) {
+  for (size_t p = 0; p < d->device->num_pins; p++) {
+    const struct pmuv3_pin *pin = &d->device->pins[p];
+    struct pmuv3_pe *pe = &d->device->pe[pin->thread];
+    const enum pmuv3_state_key key = (enum pmuv3_state_key)pin->index;
+    if (pin->role != PMUV3_ROLE_STATE || pin->num_values == 0 ||
+        memchr(pin->to, (int)pmuv3_state_get(pe, key), pin->num_values))
+      continue;
+    pmuv3_state_set(pe, key, pin->to[0]);
+    d->start_line[pin->thread] = pin->line;
+  }
+}
+
 bool pmuv3_description_check_states(struct description *d) {
   const struct pmuv3_device *device = d->device;
   bool has_pin[PMUV3_MAX_THREADS] = {false};
   for (size_t p = 0; p < device->num_pins; p++)
     has_pin[device->pins[p].thread] |= device->pins[p].role == PMUV3_ROLE_STATE;
   for (unsigned t = 0; t < device->params.threads; t++) {
-    const char *wrong = has_pin[t] ? NULL : pmuv3_pe_wrong(&device->params, &device->pe[t]);
+    const bool is_checked = !has_pin[t] || d->start_line[t];
+    const char *wrong = is_checked ? pmuv3_pe_wrong(&device->params, &device->pe[t]) : NULL;
+    if (wrong && d->start_line[t]) d->lex.line = d->start_line[t];
     if (wrong) return pmuv3_lex_error(&d->lex, "the states of thread %u: %s", t, wrong);
   }
   return true;

@@ -21,7 +21,12 @@ static const struct pin_word {
 };
 
 enum { MAX_OUTSTANDING = 16 };
-enum { WRITE_WORD = 2, DATA_WORD = 4, NUM_PIN_WORDS = sizeof pin_words / sizeof pin_words[0] };
+enum {
+  WRITE_WORD = 2,
+  DATA_WORD = 4,
+  RESPONSE_WORD = 6,
+  NUM_PIN_WORDS = sizeof pin_words / sizeof pin_words[0]
+};
 
 static struct pmuv3_device_port *port_of(struct description *d) {
   return &d->device->ports[d->device->num_ports];
@@ -99,6 +104,16 @@ static bool read_pin_word(struct description *d, char *word, bool given[NUM_PIN_
                          is_apb ? "an apb" : "a csr");
 }
 
+static bool set_width(struct description *d, bool is_given) {
+  struct pmuv3_device_port *port = port_of(d);
+  if (port->is_apb && is_given && port->width != 32)
+    return pmuv3_lex_error(&d->lex, "width is %u; an apb port has 32 bits", port->width);
+  if (port->is_apb) port->width = 32;
+  if (port->width == 0) port->width = 64;
+  return port->width == 32 || port->width == 64 ||
+         pmuv3_lex_error(&d->lex, "value has %u bits; expected 32 or 64", port->width);
+}
+
 static bool check_port(struct description *d, const bool given[NUM_PIN_WORDS],
                        const struct given_words *words) {
   struct pmuv3_device_port *port = port_of(d);
@@ -111,10 +126,10 @@ static bool check_port(struct description *d, const bool given[NUM_PIN_WORDS],
     return pmuv3_lex_error(&d->lex, "write=PIN and data=PIN go together");
   if (words->outstanding && !port->has_response)
     return pmuv3_lex_error(&d->lex, "outstanding=N needs response=PIN");
-  if (port->is_apb) port->width = 32;
-  if (port->width == 0) port->width = 64;
+  if (words->response && given[RESPONSE_WORD])
+    return pmuv3_lex_error(&d->lex, "response is given twice; expected N or a pin");
   port->can_write = given[WRITE_WORD];
-  return true;
+  return set_width(d, words->width);
 }
 
 bool pmuv3_description_port(struct description *d) {

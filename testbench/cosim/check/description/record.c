@@ -7,6 +7,16 @@
 
 #define EVENT_COUNTERS UINT64_C(0x7FFFFFFF)
 
+/* Where events of origin `other` occur at first: pins can say it. */
+static void start_others(struct pmuv3_record *record, const struct pmuv3_device *device) {
+  for (size_t p = 0; p < device->num_pins; p++) {
+    const struct pmuv3_pin *pin = &device->pins[p];
+    if (pin->role == PMUV3_ROLE_OTHER && pin->num_values > 0 &&
+        !memchr(pin->to, 0, pin->num_values))
+      pmuv3_record_set(record, pin, pin->from[0]);
+  }
+}
+
 void pmuv3_record_init(struct pmuv3_record *record, const struct pmuv3_device *device) {
   memset(record, 0, sizeof *record);
   record->clock = true;
@@ -17,6 +27,7 @@ void pmuv3_record_init(struct pmuv3_record *record, const struct pmuv3_device *d
     record->thread[t].state = device->pe[t];
     record->thread[t].seen = device->seen[t];
   }
+  start_others(record, device);
 }
 
 void pmuv3_record_begin(struct pmuv3_record *record, const struct pmuv3_device *device) {
