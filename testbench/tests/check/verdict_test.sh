@@ -52,6 +52,20 @@ PMUV3_STAND_INS=$scratch/killed has_none 'Verilator ended without an answer; ' $
 # ---- A wrong device ----
 status 1 $tiny.pmu tiny.v -DVALUE='enables&1' --cycles 150000 --no-shrink
 
+# ---- What is told of a divergence is of the run, whatever the shrunk stimulus shows ----
+status 1 $tiny.pmu tiny.v '-DVALUE=(clocks>1500?0:enables)' --cycles 20000 --out found --json found.json --db found.db
+words=$(jq -r .first_divergence.words found.json)
+grep -qxF "$words" found/divergence.txt || fail "'$words' is not of the run: $(cat found/divergence.txt)"
+[ "$(sqlite3 found.db 'SELECT difference FROM run')" = "$words" ] || fail "recorded: $(sqlite3 found.db 'SELECT * FROM run')"
+[ "$(tail -1 found/minimal.check)" = "# $(jq -r .first_divergence.shrunk_words found.json)" ] || fail "$(cat found.json found/minimal.check)"
+
+# ---- A divergence that does not happen again is one ----
+# shellcheck disable=SC2016 # of Verilog
+sed 's/^  reg \[31:0\] enables;/&\n  integer file;\n  reg first = 0;\n  initial begin\n    file = $fopen("once.txt", "r");\n    first = file == 0;\n    file = $fopen("once.txt", "w");\n  end/' tiny.v >once.v
+status 1 $tiny.pmu once.v '-DVALUE=(first?0:enables)' --cycles 20000 --jobs 1 --out once --json once.json
+grep -qx 'it did not happen again, so there is no stimulus of it' out || fail "again: $(cat out)"
+jq -e '.first_divergence.words | test("PMINTENSET_EL1 reads 0, expected")' once.json >/dev/null || fail "$(cat once.json)"
+
 # ---- A register at two addresses ----
 sed 's/req & we/req \& we \& addr != 16/' tiny.v >alias.v
 with alias 's/^register.*/&\nregister 0x10 PMINTENSET_EL1/'

@@ -98,7 +98,7 @@ void evidence_record(sqlite3 *database, const struct outcome *outcome) {
       .cycles = outcome->totals.counts.clocks,
       .comparisons = pmuv3_check_comparisons(&outcome->totals.counts),
       .verdict = outcome->diverged ? "diverged" : "equivalent",
-      .difference = outcome->diverged ? outcome->words : NULL,
+      .difference = outcome->diverged ? outcome->met.words : NULL,
       .capsule = outcome->diverged ? outcome->options->out : NULL,
       .seconds = outcome->seconds,
       .hits_of = seed};
@@ -198,6 +198,6 @@ void evidence_divergences(sqlite3 *database, struct outcome *outcome) {
         (uint64_t)sqlite3_column_int64(row, 0), text_of(row, 1), text_of(row, 2)};
   outcome->diverged = outcome->num_diverged > 0;
   if (outcome->diverged)
-    snprintf(outcome->words, sizeof outcome->words, "seed %" PRIu64 ": %s", outcome->seeds[0].seed,
-             outcome->seeds[0].words);
+    snprintf(outcome->met.words, sizeof outcome->met.words, "seed %" PRIu64 ": %s",
+             outcome->seeds[0].seed, outcome->seeds[0].words);
 }

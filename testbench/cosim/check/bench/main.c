@@ -48,7 +48,10 @@ static void replay(struct outcome *outcome, const struct profile *profile) {
   size_t played;
   const bool held = player_play_all(player, &stimulus, &played);
   outcome_count(outcome, check);
-  if (!held) seed_diverge(outcome, check);
+  if (!held) {
+    const struct met met = met_of(check);
+    outcome_diverge(outcome, &met);
+  }
   end_wave(player, options, wave);
   stimulus_free(&stimulus);
   player_destroy(player);

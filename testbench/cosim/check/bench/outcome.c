@@ -64,12 +64,19 @@ void outcome_count(struct outcome *outcome, const struct pmuv3_check *check) {
   }
 }
 
-void outcome_diverge(struct outcome *outcome, const struct pmuv3_check *check) {
+struct met met_of(const struct pmuv3_check *check) {
   const struct pmuv3_check_divergence *divergence = pmuv3_check_diverged(check);
+  struct met met = {.num_accesses = 0};
+  met.num_accesses = pmuv3_check_accesses(check, met.accesses);
+  if (divergence) met.divergence = *divergence;
+  pmuv3_check_words(check, met.words, sizeof met.words);
+  return met;
+}
+
+void outcome_diverge(struct outcome *outcome, const struct met *met) {
   outcome->diverged = true;
-  outcome->num_accesses = pmuv3_check_accesses(check, outcome->accesses);
-  if (divergence) outcome->divergence = *divergence;
-  pmuv3_check_words(check, outcome->words, sizeof outcome->words);
+  outcome->met = *met;
+  pmuv3_cli_note_divergence("diverged: %s", met->words);
 }
 
 void outcome_expect_verdict(const struct outcome *outcome) {

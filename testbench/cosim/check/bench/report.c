@@ -53,9 +53,9 @@ static void print_counts(FILE *out, const struct outcome *outcome) {
 static void print_accesses(FILE *out, const struct outcome *outcome) {
   const struct pmuv3_device *device = outcome->device;
   char name[NEVER_NAME_SIZE];
-  if (outcome->num_accesses) fprintf(out, "the last accesses:\n");
-  for (size_t a = 0; a < outcome->num_accesses && a < 8; a++) {
-    const struct pmuv3_check_access *access = &outcome->accesses[a];
+  if (outcome->met.num_accesses) fprintf(out, "the last accesses:\n");
+  for (size_t a = 0; a < outcome->met.num_accesses && a < 8; a++) {
+    const struct pmuv3_check_access *access = &outcome->met.accesses[a];
     fprintf(out, "  clock %-8" PRIu64 " %-5s ", access->clock, access->is_write ? "write" : "read");
     if (access->reg < device->num_registers)
       fprintf(out, "%-20s", never_name_of(device, &device->registers[access->reg], name));
@@ -94,7 +94,7 @@ void report_print(FILE *out, const struct outcome *outcome) {
     print_seeds(out, outcome);
     return;
   }
-  fprintf(out, "\n%s\n", outcome->words);
+  fprintf(out, "\n%s\n", outcome->met.words);
   if (outcome->options->recorded) fprintf(out, "at time %" PRIu64 "\n", outcome->time);
   print_accesses(out, outcome);
 }
@@ -157,7 +157,7 @@ static json_object *coverage_json(const struct outcome *outcome) {
 }
 
 static json_object *divergence_json(const struct outcome *outcome) {
-  const struct pmuv3_check_divergence *divergence = &outcome->divergence;
+  const struct pmuv3_check_divergence *divergence = &outcome->met.divergence;
   json_object *object = json_object_new_object();
   add(object, "clock", json_object_new_uint64(divergence->clock));
   add(object, "thread", json_object_new_int(divergence->thread));
@@ -168,10 +168,12 @@ static json_object *divergence_json(const struct outcome *outcome) {
   if (divergence->what == PMUV3_COMPARED_READ)
     add(object, "carried", json_object_new_uint64(divergence->carried));
   if (outcome->options->recorded) add(object, "time", json_object_new_uint64(outcome->time));
-  add(object, "words", pmuv3_json_text(outcome->words));
+  add(object, "words", pmuv3_json_text(outcome->met.words));
   if (!outcome->options->recorded)
     add(object, "lines", json_object_new_uint64(outcome->lines_before));
-  if (outcome->is_shrunk) add(object, "shrunk_lines", json_object_new_uint64(outcome->lines_after));
+  if (!outcome->is_shrunk) return object;
+  add(object, "shrunk_lines", json_object_new_uint64(outcome->lines_after));
+  add(object, "shrunk_words", pmuv3_json_text(outcome->shrunk.words));
   return object;
 }
 
@@ -250,7 +252,7 @@ bool report_junit(FILE *out, const void *context) {
           outcome->seconds);
   if (outcome->diverged) {
     fprintf(out, "<failure message=\"");
-    print_xml(out, outcome->words);
+    print_xml(out, outcome->met.words);
     fprintf(out, "\"/>");
   }
   fprintf(out, "</testcase>\n</testsuite>\n</testsuites>\n");

@@ -67,6 +67,14 @@ struct totals {
   uint64_t watched;
 };
 
+/* How a device diverged. */
+struct met {
+  char words[400];
+  struct pmuv3_check_divergence divergence;
+  struct pmuv3_check_access accesses[PMUV3_CHECK_ACCESSES];
+  size_t num_accesses;
+};
+
 /* A seed of a campaign that diverged. */
 struct diverged_seed {
   uint64_t seed;
@@ -80,10 +88,8 @@ struct outcome {
   struct totals totals;
   double seconds;
   bool diverged, is_shrunk;
-  char words[400]; /* of the divergence */
-  struct pmuv3_check_divergence divergence;
-  struct pmuv3_check_access accesses[PMUV3_CHECK_ACCESSES];
-  size_t num_accesses;
+  struct met met;    /* in the run */
+  struct met shrunk; /* with the shrunk stimulus, which may meet another mistake */
   size_t lines_before, lines_after;
   uint64_t time;               /* of the divergence, in a recording */
   struct diverged_seed *seeds; /* of a campaign */
@@ -98,7 +104,8 @@ struct outcome outcome_begin(const struct options *options, const struct profile
 
 /* What a checker compared, and how the device diverged. */
 void outcome_count(struct outcome *outcome, const struct pmuv3_check *check);
-void outcome_diverge(struct outcome *outcome, const struct pmuv3_check *check);
+struct met met_of(const struct pmuv3_check *check);
+void outcome_diverge(struct outcome *outcome, const struct met *met);
 
 /* Does not return if there is no verdict, since nothing was compared. */
 void outcome_expect_verdict(const struct outcome *outcome);
@@ -114,9 +121,10 @@ void report_print(FILE *out, const struct outcome *outcome);
 bool report_json(FILE *out, const void *outcome);
 bool report_junit(FILE *out, const void *outcome);
 
-/* The first task that diverged, and the foci of its stimulus. */
+/* The first task that diverged, how, and the foci of its stimulus. */
 struct diverged {
   uint64_t task;
+  struct met met;
   struct foci foci;
 };
 

@@ -17,20 +17,16 @@ void *or_no_verdict(void *memory) {
 
 /* ---- A divergence ---- */
 
-void seed_diverge(struct outcome *outcome, const struct pmuv3_check *check) {
-  outcome_diverge(outcome, check);
-  pmuv3_cli_note_divergence("diverged: %s", outcome->words);
-}
-
 struct kept {
   const struct stimulus *stimulus;
-  const struct outcome *outcome;
+  const struct pmuv3_device *device;
+  const char *words;
 };
 
 static bool write_stimulus(FILE *out, const void *context) {
   const struct kept *kept = context;
-  stimulus_write(out, kept->stimulus, kept->outcome->device);
-  fprintf(out, "# %s\n", kept->outcome->words);
+  stimulus_write(out, kept->stimulus, kept->device);
+  fprintf(out, "# %s\n", kept->words);
   return fflush(out) == 0 && !ferror(out);
 }
 
@@ -39,11 +35,22 @@ static bool write_words(FILE *out, const void *context) {
   return fflush(out) == 0 && !ferror(out);
 }
 
-static void keep(const struct outcome *outcome, const char *name, const struct stimulus *stimulus) {
+static void path_of(const struct options *options, const char *name, char path[4096]) {
+  snprintf(path, 4096, "%s/%s", options->out, name);
+}
+
+static void keep_words(const struct outcome *outcome) {
   char path[4096];
-  snprintf(path, sizeof path, "%s/%s", outcome->options->out, name);
-  pmuv3_cli_write_own("--out", path, stimulus ? write_stimulus : write_words,
-                      stimulus ? (const void *)&(struct kept){stimulus, outcome} : outcome);
+  path_of(outcome->options, "divergence.txt", path);
+  pmuv3_cli_write_own("--out", path, write_words, outcome);
+}
+
+static void keep_stimulus(const struct outcome *outcome, const char *name,
+                          const struct stimulus *stimulus, const struct met *met) {
+  const struct kept kept = {stimulus, outcome->device, met->words};
+  char path[4096];
+  path_of(outcome->options, name, path);
+  pmuv3_cli_write_own("--out", path, write_stimulus, &kept);
 }
 
 static void say_word(const char *before, const char *word) {
@@ -64,42 +71,55 @@ static void say_replay(const struct options *options, const char *name, size_t l
   printf("\n");
 }
 
+static void shrink(struct outcome *outcome, struct player *player, struct pmuv3_check *check,
+                   struct stimulus *stimulus) {
+  const struct options *options = outcome->options;
+  size_t at;
+  const struct shrunk shrunk = stimulus_shrink(player, stimulus, outcome->device, options->seconds);
+  if (!stimulus_diverges(player, stimulus, &at)) {
+    printf("the shrunk stimulus does not diverge again\n");
+    return;
+  }
+  outcome->shrunk = met_of(check);
+  outcome->lines_after = stimulus_lines(stimulus);
+  outcome->is_shrunk = true;
+  keep_stimulus(outcome, "minimal.check", stimulus, &outcome->shrunk);
+  printf("shrunk in %u tries%s: ", shrunk.tries, shrunk.in_time ? "" : ", out of time");
+  say_replay(options, "minimal.check", outcome->lines_after);
+  printf("\n");
+  stimulus_write(stdout, stimulus, outcome->device);
+  printf("# %s\n", outcome->shrunk.words);
+}
+
 /* Plays the task again, notes its stimulus, and shrinks it. */
-static void explain(struct outcome *outcome, const struct diverged *diverged) {
+static void reproduce(struct outcome *outcome, const struct diverged *diverged) {
   const struct options *options = outcome->options;
   const struct profile *profile = outcome->profile;
   struct pmuv3_check *check = or_no_verdict(pmuv3_check_create(profile->device));
   struct player *player = or_no_verdict(player_create(profile, check));
   struct stimulus stimulus = {0};
-  size_t at;
-  if (!task_record(player, options, profile, diverged, &stimulus))
-    pmuv3_cli_no_verdict("the divergence of task %" PRIu64 " did not happen again", diverged->task);
-  seed_diverge(outcome, check);
-  outcome->lines_before = outcome->lines_after = stimulus_lines(&stimulus);
-  report_print(stdout, outcome);
-  fflush(stdout);
-  pmuv3_cli_begin_folder("--out", options->out, divergence_files);
-  keep(outcome, "stimulus.check", &stimulus);
-  keep(outcome, "divergence.txt", NULL);
-  printf("\n");
-  say_replay(options, "stimulus.check", outcome->lines_before);
-  if (options->shrinks) {
-    const struct shrunk shrunk =
-        stimulus_shrink(player, &stimulus, profile->device, options->seconds);
-    stimulus_diverges(player, &stimulus, &at);
-    seed_diverge(outcome, check);
-    outcome->lines_after = stimulus_lines(&stimulus);
-    outcome->is_shrunk = true;
-    keep(outcome, "minimal.check", &stimulus);
-    printf("shrunk in %u tries%s: ", shrunk.tries, shrunk.in_time ? "" : ", out of time");
-    say_replay(options, "minimal.check", outcome->lines_after);
-    printf("\n");
-    stimulus_write(stdout, &stimulus, profile->device);
-    printf("# %s\n", outcome->words);
+  if (task_record(player, options, profile, diverged, &stimulus)) {
+    const struct met again = met_of(check);
+    outcome->lines_before = outcome->lines_after = stimulus_lines(&stimulus);
+    keep_stimulus(outcome, "stimulus.check", &stimulus, &again);
+    say_replay(options, "stimulus.check", outcome->lines_before);
+    if (options->shrinks) shrink(outcome, player, check, &stimulus);
+  } else {
+    printf("it did not happen again, so there is no stimulus of it\n");
   }
   stimulus_free(&stimulus);
   player_destroy(player);
   pmuv3_check_destroy(check);
+}
+
+static void explain(struct outcome *outcome, const struct diverged *diverged) {
+  outcome_diverge(outcome, &diverged->met);
+  report_print(stdout, outcome);
+  fflush(stdout);
+  pmuv3_cli_begin_folder("--out", outcome->options->out, divergence_files);
+  keep_words(outcome);
+  printf("\n");
+  reproduce(outcome, diverged);
 }
 
 /* ---- Its tasks ---- */

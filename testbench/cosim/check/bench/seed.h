@@ -12,9 +12,6 @@ extern "C" {
  * return if there is no verdict. */
 void seed_run(struct outcome *outcome);
 
-/* Notes how the checker saw the device diverge. */
-void seed_diverge(struct outcome *outcome, const struct pmuv3_check *check);
-
 /* What was checked must be what the digests say. The device may read a file whenever it starts. */
 void seed_expect_unchanged(const struct options *options, const char *done);
 

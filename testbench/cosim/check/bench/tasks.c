@@ -42,10 +42,14 @@ struct shared {
 
 static struct shared *shared_memory; /* NULL: this is the only process */
 
-/* What a process hands back; then the counts of each register's reads and writes. */
+/* What a process hands back; then the counts of each register's reads and writes. Its tasks end
+ * with the first that diverged. */
 struct handed {
   struct pmuv3_check_counts counts;
   bool is_whole;
+  bool diverged;
+  uint64_t task; /* that diverged */
+  struct met met;
   uint64_t registers[];
 };
 
@@ -152,8 +156,12 @@ bool task_record(struct player *player, const struct options *options,
 
 /* ---- A process ---- */
 
-static void note_divergence(struct shared *shared, uint64_t task) {
+static void note_divergence(struct shared *shared, struct handed *handed, uint64_t task,
+                            const struct pmuv3_check *check) {
   uint64_t first = atomic_load(&shared->first);
+  handed->met = met_of(check);
+  handed->task = task;
+  handed->diverged = true;
   while (task < first && !atomic_compare_exchange_weak(&shared->first, &first, task)) continue;
 }
 
@@ -181,6 +189,7 @@ struct worker {
   struct lacks lacks;
   struct pmuv3_check *check;
   struct player *player;
+  struct handed *handed;
   uint64_t *reached;
   size_t num_reached;
 };
@@ -195,7 +204,7 @@ static bool do_task(struct worker *worker, struct shared *shared, uint64_t task)
       play(worker->player, worker->options, worker->profile, task, foci, cover, NULL, &no_memory);
   cover_destroy(cover);
   if (no_memory) return false;
-  if (!good) note_divergence(shared, task);
+  if (!good) note_divergence(shared, worker->handed, task, worker->check);
   const uint64_t clocks = player_clocks(worker->player);
   add_reached(shared, worker->reached, worker->num_reached);
   atomic_fetch_add(&shared->clocks, clocks);
@@ -219,6 +228,7 @@ static void work(const struct options *options, const struct profile *profile,
   static struct worker worker;
   worker.options = options;
   worker.profile = profile;
+  worker.handed = handed;
   worker.check = pmuv3_check_create(device);
   worker.player = worker.check ? player_create(profile, worker.check) : NULL;
   worker.num_reached = cover_size(device);
@@ -333,6 +343,14 @@ static bool add_all(struct totals *totals, const char *handed, unsigned jobs, si
   return is_whole;
 }
 
+static struct met met_in(uint64_t task, const char *handed, unsigned jobs, size_t size) {
+  for (unsigned j = 0; j < jobs; j++) {
+    const struct handed *one = (const struct handed *)(handed + j * size);
+    if (one->diverged && one->task == task) return one->met;
+  }
+  return (struct met){.num_accesses = 0};
+}
+
 static void check_whole(struct shared *shared, bool is_whole) {
   if (atomic_load(&shared->no_memory)) pmuv3_cli_no_verdict("out of memory");
   if (atomic_flag_test_and_set(&shared->is_said))
@@ -363,6 +381,7 @@ bool tasks_run(const struct options *options, const struct profile *profile, str
   diverged->task = atomic_load(&shared->first);
   if (diverged->task != UINT64_MAX) {
     diverged->foci = shared->foci[round_of(diverged->task)];
+    diverged->met = met_in(diverged->task, handed, jobs, size);
     return true;
   }
   check_whole(shared, is_whole);

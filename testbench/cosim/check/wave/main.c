@@ -48,9 +48,9 @@ static bool next(struct run *run) {
 
 static void diverge(const struct run *run, struct outcome *outcome,
                     const struct pmuv3_check *check) {
-  outcome_diverge(outcome, check);
-  outcome->time = run->times[outcome->divergence.clock % TIMES];
-  pmuv3_cli_note_divergence("diverged: %s", outcome->words);
+  const struct met met = met_of(check);
+  outcome_diverge(outcome, &met);
+  outcome->time = run->times[met.divergence.clock % TIMES];
 }
 
 static void check_records(struct run *run, struct outcome *outcome) {
