@@ -411,10 +411,24 @@ static void say_contexts(const struct speaker *speaker) {
 
 /* ---- States ---- */
 
-static bool has_pin(const struct profile *profile, unsigned key) {
+static bool has_pin(const struct profile *profile, unsigned thread, unsigned key) {
   for (unsigned s = 0; s < profile->num_states; s++)
-    if (profile->states[s].key == key) return true;
+    if (profile->states[s].thread == thread && profile->states[s].key == key) return true;
   return false;
+}
+
+static void say_constants(const struct speaker *speaker, unsigned t) {
+  char keys[300] = "", thread[16] = "";
+  for (unsigned key = 0; key < PMUV3_NUM_STATE_KEYS; key++) {
+    const size_t length = strlen(keys);
+    if (has_pin(speaker->outcome->profile, t, key)) continue;
+    snprintf(keys + length, sizeof keys - length, "%s%s", length ? " " : "",
+             pmuv3_state_key_name((enum pmuv3_state_key)key));
+  }
+  if (speaker->device->params.threads > 1) snprintf(thread, sizeof thread, "thread %u: ", t);
+  if (*keys)
+    say(speaker, "state", "constant: no `state` line has a pin", "%sother states of %s", thread,
+        keys);
 }
 
 /* Of several values that say the same, the pin has the first. */
@@ -430,15 +444,7 @@ static void say_other_values(const struct speaker *speaker, const struct pmuv3_p
 
 static void say_states(const struct speaker *speaker) {
   const struct profile *profile = speaker->outcome->profile;
-  char keys[300] = "";
-  for (unsigned key = 0; key < PMUV3_NUM_STATE_KEYS; key++) {
-    const size_t length = strlen(keys);
-    if (has_pin(profile, key)) continue;
-    snprintf(keys + length, sizeof keys - length, "%s%s", length ? " " : "",
-             pmuv3_state_key_name((enum pmuv3_state_key)key));
-  }
-  if (*keys)
-    say(speaker, "state", "constant: no `state` line has a pin", "other states of %s", keys);
+  for (unsigned t = 0; t < speaker->device->params.threads; t++) say_constants(speaker, t);
   for (unsigned s = 0; s < profile->num_states; s++)
     if (profile->states[s].is_limited)
       say(speaker, "state", "no state has them", "larger values of the pin of %s of thread %u",

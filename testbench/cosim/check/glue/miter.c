@@ -44,8 +44,12 @@ const char *miter_refused(const struct pmuv3_device *device) {
     bool has_page = false;
     if (miter_port_of_thread(device, port->thread) != (int)p)
       return "knows one port of a thread; this thread has two";
-    for (size_t r = 0; r < device->num_registers; r++)
-      has_page |= device->registers[r].port == p && device->registers[r].is_page;
+    for (size_t r = 0; r < device->num_registers; r++) {
+      const struct pmuv3_device_register *reg = &device->registers[r];
+      if (reg->port == p && reg->thread != port->thread)
+        return "needs each register at a port of its thread";
+      has_page |= reg->port == p && reg->is_page;
+    }
     pages += has_page;
     if (!miter_waits(port) && port->response < miter_latency(device, PMUV3_LATENCY_READ))
       return "needs a response that comes no sooner than the latency of a read";
