@@ -30,7 +30,8 @@ static bool takes_any(const struct profile *profile, enum pmuv3_state_key key, u
 
 /* Without AArch64 a thread is in AArch32, whatever its pins say. */
 static bool is_aarch32(const struct profile *profile) {
-  return is(profile, aa32, 1) || is(profile, a32el1, 1) || !profile->device->params.aa64;
+  return is(profile, aa32, 1) || is(profile, a32el1, 1) || is(profile, a32el2, 1) ||
+         is(profile, a32el3, 1) || !profile->device->params.aa64;
 }
 
 static bool in(const struct profile *profile, unsigned el, unsigned ss) {
@@ -59,12 +60,6 @@ static bool brings_attribution(const struct pmuv3_device *d,
                                enum pmuv3_event_attribution attribution) {
   for (size_t e = 0; e < d->num_events; e++)
     if (event_of(d, e)->attribution == attribution) return true;
-  return false;
-}
-
-static bool brings_beyond(const struct pmuv3_device *d, unsigned number) {
-  for (size_t e = 0; e < d->num_events; e++)
-    if (d->events[e].number >= number) return true;
   return false;
 }
 
@@ -104,10 +99,28 @@ static bool writes(const struct pmuv3_device *d, uint16_t reg, uint64_t mask) {
   return false;
 }
 
+/* Likewise, or the description says that the device has it after a reset. */
+static bool sets(const struct pmuv3_device *d, uint16_t reg, uint64_t mask) {
+  for (size_t i = 0; i < d->num_initials; i++)
+    if (d->initials[i].reg == reg && (d->initials[i].value & mask)) return true;
+  return writes(d, reg, mask);
+}
+
 static bool writes_type(const struct pmuv3_device *d, uint64_t mask) {
   for (unsigned n = 0; n < d->params.counters; n++)
     if (writes(d, (uint16_t)(PMUV3_PMEVTYPER + n), mask)) return true;
   return writes(d, PMUV3_PMXEVTYPER, mask);
+}
+
+#define FILTERS UINT64_C(0xFFFF0000)
+
+/* After a reset nothing counts at EL2: NSH is 0. */
+static bool filters_events(const struct profile *profile) {
+  return writes_type(profile->device, FILTERS) || is(profile, el, 2);
+}
+
+static bool filters_cycles(const struct profile *profile) {
+  return writes(profile->device, PMUV3_PMCCFILTR, FILTERS) || is(profile, el, 2);
 }
 
 static bool writes_in_a_pause(const struct pmuv3_device *d) {

@@ -1,0 +1,83 @@
+// What needs.def calls unreachable is not reached, whatever a description has and lacks.
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "testbench/cosim/check/bench/cover.h"
+#include "testbench/cosim/check/bench/player.h"
+#include "testbench/cosim/check/bench/random.h"
+#include "testbench/signoff/coverage/coverage.h"
+#include "testbench/tests/check/synthetic.h"
+
+namespace {
+
+constexpr uint64_t kClocks = 100000;
+
+struct Lacking {
+  const char *name, *params, *events, *states, *port, *registers;
+};
+
+constexpr char kMost[] =
+    "PMCR_EL0 PMCNTENSET_EL0 PMCNTENCLR_EL0 PMOVSCLR_EL0 PMSWINC_EL0 PMCEID0_EL0 PMSELR_EL0 "
+    "PMXEVTYPER_EL0 PMXEVCNTR_EL0 PMUSERENR_EL0 PMINTENSET_EL1 PMINTENCLR_EL1 PMOVSSET_EL0 "
+    "MDCR_EL2 MDCR_EL3 PMCCNTR_EL0 PMEVCNTR%u_EL0 PMEVTYPER%u_EL0 ";
+
+std::string TextOf(const Lacking &lacking) {
+  return std::string("pmuv3-device 1\nparam ") + lacking.params +
+         "\nclock clk\nreset rst low\nirq irq\ncti cti\nevent 0x8 ev\n" + lacking.events +
+         lacking.states +
+         "port csr request=req write=we address=a data=d value=q width=64 error=err " +
+         lacking.port + "\nregisters 0 " + kMost + lacking.registers + "\n";
+}
+
+class NeedsTest : public testing::TestWithParam<Lacking> {};
+
+TEST_P(NeedsTest, NothingIsImpossible) {
+  synthetic = Synthetic();
+  synthetic.is_plain = true;
+  std::string error;
+  const Device device = ReadDevice(TextOf(GetParam()), &error);
+  ASSERT_TRUE(device) << error;
+  const Check check(pmuv3_check_create(device.get()));
+  static profile profile;
+  profile_find(&profile, device.get(), pmuv3_dut_width);
+  std::vector<uint64_t> numbers(cover_size(device.get()));
+  struct cover *cover = cover_create(device.get(), check.get(), numbers.data(), true);
+  struct player *player = player_create(&profile, check.get());
+  struct random *random = random_create(&profile, 1);
+  bool good = player_start(player, 1);
+  while (good && player_clocks(player) < kClocks) good = player_play(player, random_next(random));
+  char words[400];
+  EXPECT_TRUE(good) << pmuv3_check_words(check.get(), words, sizeof words);
+  static lacks lacks;
+  cover_find_lacks(&lacks, &profile);
+  for (size_t bin = 0; bin < pmuv3_coverage_num_bins(); bin++) {
+    const char *why = numbers[bin] ? cover_unreachable(&lacks, bin) : nullptr;
+    EXPECT_EQ(why, nullptr) << pmuv3_coverage_name(bin) << " was hit: " << why;
+  }
+  random_destroy(random);
+  player_destroy(player);
+  cover_destroy(cover);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Descriptions, NeedsTest,
+    testing::Values(
+        Lacking{"no_EL3", "counters=2 el3=0 features=PMUv3p9,SS,SEL2,TH2,SPE", "",
+                "state el el\nstate ss ss\nstate aa32 aa32\nstate pme pme\n", "",
+                "PMECR_EL1 PMSSCR_EL1 PMZR_EL0"},
+        Lacking{"EL3_without_a_state", "counters=4 el2=1 el3=1 features=PMUv3p9,SS,EBEP,SEBEP", "",
+                "state halted halted\n", "", "PMECR_EL1 PMSSCR_EL1 PMCCFILTR_EL0"},
+        Lacking{"checked", "counters=4 el2=0 el3=1 aa32=none features=RME,PMUv3p9,MTPMU,EBEP",
+                "event 0xC4 own unattributable\nevent 0x400C other0\n",
+                "state el el\nstate ss ss\nstate halted halted\nstate pme pme\n", "checked",
+                "PMCCFILTR_EL0 PMECR_EL1 PMUACR_EL1"},
+        Lacking{"no_PMCCFILTR", "counters=8 el2=1 el3=0 features=TH,EDGE,PMUv3p4,HPMN0",
+                "event 0x8005 e0 unattributable\n",
+                "state el el\nstate ss ss\nstate halted halted\nstate aa32 aa32\n", "", ""},
+        Lacking{"a32el3", "counters=1 el2=0 el3=1 features=TH,EDGE,PMUv3p7,SPE,DPFZS", "",
+                "state el el\nstate ss ss\nstate a32el2 a2\nstate a32el3 a3\nstate oslk o\n", "",
+                "PMCCFILTR_EL0"}),
+    [](const auto &lacking) { return std::string(lacking.param.name); });
+
+}  // namespace
