@@ -73,14 +73,16 @@ status 0 "${modes[@]}" --mode settled
 shows "<td>read</td><td class=\"number\">0</td><td>$settled</td>"
 has "$never" "<td>latency read</td><td>$settled</td>"
 has "$never" '<td>a reset in the middle of a read</td><td>not in this mode</td>'
-reads=$(part 'What was compared, and how often' | sed -n 's|.*<td>read</td><td class="number">\([0-9,]*\)<.*|\1|p')
+kinds='What was compared, and how often'
+reads=$(part "$kinds" | sed -n 's|.*<td>read</td><td class="number">\([0-9,]*\)<.*|\1|p')
 status 0 "${modes[@]}"
 shows "<td>read</td><td class=\"number\">0</td><td>yes</td><td>$settled</td>"
 has "$some" "<td>latency read</td><td>mode settled: $settled</td>"
 has "$some" '<td>a reset in the middle of a read</td><td>mode settled: not in this mode</td>'
 ! part "$never" | grep -E 'latency read|in the middle of a read' || fail "an exact run compared these"
-part 'What was compared, and how often' | grep -E "<td>read</td><td class=\"number\">[0-9,]+</td><td class=\"number\">$reads</td>" \
-  >/dev/null || fail "the reads of mode settled are not $reads: $(part 'What was compared, and how often')"
+of_mode='<td class="number">'
+part "$kinds" | grep -E "<td>read</td>${of_mode}[0-9,]+</td>$of_mode$reads</td>" >/dev/null ||
+  fail "the reads of mode settled are not $reads: $(part "$kinds")"
 
 # ---- Coverage does not depend on the number of processes ----
 built=$(find "$root/build/check" -path "*/$tiny-*/check")

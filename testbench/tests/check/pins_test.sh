@@ -222,8 +222,8 @@ sed -i 's/^latency.*/& flag 1..2\nmode within/' $tiny.told.pmu
 tells within 'events around a write or a change of the state: not in this mode for 4 clocks'
 tells within 'accesses around a write or a change of the state: not in this mode for 4 clocks'
 # So is how accesses end that must do nothing.
-sed -i 's/response=valid/response=1/; s/^register 0x00 PMINTENSET_EL1 write.*/&\nregister 0x10 PMSWINC_EL0\nregister 0x14 PMCEID0_EL0 read=0/
-  s/^latency.*/latency read 1/; /^mode/d' $tiny.told.pmu
+sed -i 's/response=valid/response=1/; s/^latency.*/latency read 1/; /^mode/d' $tiny.told.pmu
+printf '%s\n' 'register 0x10 PMSWINC_EL0' 'register 0x14 PMCEID0_EL0 read=0' >>$tiny.told.pmu
 tells exact 'how reads of PMSWINC_EL0 end: it has no value'
 tells exact 'how writes of PMCEID0_EL0 end: no bit of it is written'
 

@@ -53,16 +53,26 @@ PMUV3_STAND_INS=$scratch/killed has_none 'Verilator ended without an answer; ' $
 status 1 $tiny.pmu tiny.v -DVALUE='enables&1' --cycles 150000 --no-shrink
 
 # ---- What is told of a divergence is of the run, whatever the shrunk stimulus shows ----
-status 1 $tiny.pmu tiny.v '-DVALUE=(clocks>1500?0:enables)' --cycles 20000 --out found --json found.json --db found.db
+late='-DVALUE=(clocks>1500?0:enables)'
+status 1 $tiny.pmu tiny.v "$late" --cycles 20000 --out found --json found.json --db found.db
 words=$(jq -r .first_divergence.words found.json)
 grep -qxF "$words" found/divergence.txt || fail "'$words' is not of the run: $(cat found/divergence.txt)"
-[ "$(sqlite3 found.db 'SELECT difference FROM run')" = "$words" ] || fail "recorded: $(sqlite3 found.db 'SELECT * FROM run')"
-[ "$(tail -1 found/minimal.check)" = "# $(jq -r .first_divergence.shrunk_words found.json)" ] || fail "$(cat found.json found/minimal.check)"
+[ "$(sqlite3 found.db 'SELECT difference FROM run')" = "$words" ] || fail "'$words' is not recorded"
+[ "$(tail -1 found/minimal.check)" = "# $(jq -r .first_divergence.shrunk_words found.json)" ] ||
+  fail "another divergence is in minimal.check: $(cat found.json found/minimal.check)"
 
 # ---- A divergence that does not happen again is one ----
-# shellcheck disable=SC2016 # of Verilog
-sed 's/^  reg \[31:0\] enables;/&\n  integer file;\n  reg first = 0;\n  initial begin\n    file = $fopen("once.txt", "r");\n    first = file == 0;\n    file = $fopen("once.txt", "w");\n  end/' tiny.v >once.v
-status 1 $tiny.pmu once.v '-DVALUE=(first?0:enables)' --cycles 20000 --jobs 1 --out once --json once.json
+sed '/^  reg \[31:0\] enables;/r /dev/stdin' tiny.v >once.v <<'RTL'
+  integer file;
+  reg first = 0;
+  initial begin
+    file = $fopen("once.txt", "r");
+    first = file == 0;
+    file = $fopen("once.txt", "w");
+  end
+RTL
+once=("$tiny.pmu" once.v '-DVALUE=(first?0:enables)' --cycles 20000 --jobs 1)
+status 1 "${once[@]}" --out once --json once.json
 grep -qx 'it did not happen again, so there is no stimulus of it' out || fail "again: $(cat out)"
 jq -e '.first_divergence.words | test("PMINTENSET_EL1 reads 0, expected")' once.json >/dev/null || fail "$(cat once.json)"
 
