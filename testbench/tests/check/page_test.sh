@@ -27,6 +27,7 @@ find "$root/build/check" -maxdepth 1 -name "$tiny*" | sort >folders
 unusable "^pmuv3 check: --page: cannot write 'tiny.v': it is an input, too" "${run[@]:0:5}" --page tiny.v
 unusable "^pmuv3 check: --page: cannot write 'absent/x'" "${run[@]:0:5}" --page absent/x
 unusable "^pmuv3 check: --calibrate takes no --page" "${run[@]:0:3}" --calibrate --page page.html
+unusable "^pmuv3 check: --shard-seeds needs --slurm, --shards or --merge" "${run[@]:0:3}" --seeds 4 --shard-seeds 2
 printf 'pmuv3-check 1\nidle 1\n' >idle.check
 unusable "^pmuv3 check: --replay takes no --page" "${run[@]:0:3}" --replay idle.check --page page.html
 unusable "^pmuv3 check: --replay takes no --db" "${run[@]:0:3}" --replay idle.check --db e.db

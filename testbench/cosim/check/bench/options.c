@@ -239,6 +239,8 @@ static void expect_seeds(const struct options *o) {
   const bool splits = o->shards.mode != PMUV3_SHARDS_NONE;
   if (!o->num_seeds && (splits || o->shard_seeds))
     pmuv3_cli_unusable("shards are of many seeds: --seeds is missing");
+  if (!splits && o->shard_seeds)
+    pmuv3_cli_unusable("--shard-seeds needs --slurm, --shards or --merge");
   if (!o->num_seeds) return;
   if (o->replay || o->recorded || o->emit || o->calibrates)
     pmuv3_cli_unusable("--seeds takes no --replay, --recorded, --emit or --calibrate");
