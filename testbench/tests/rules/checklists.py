@@ -5,7 +5,8 @@ Each choice has a litmus file of each word, and a planted defect on each side in
 docs/reference/rules.md. Each event that is presented to the PMU is in a list of the litmus files.
 Each stage has its tests, its row in docs/design/architecture.md, and a value in the probe. The RTL
 decides the access of each System register, reads it and writes it, and the register has a field.
-Each flop is both reset and written. No test tells how many there are of something that grows.
+Each flop is both reset and written. Each litmus file has its row in their list. No test tells how
+many there are of something that grows.
 
   checklists.py               says what is wrong
   checklists.py --self-test   breaks copies of these files, a kind of mistake each, and expects to
@@ -28,7 +29,8 @@ RULES, DEFECTS = 'docs/reference/rules.md', 'testbench/signoff/defects/defects.t
 ARCHITECTURE, STAGES = 'docs/design/architecture.md', 'testbench/cosim/failure_report/stages.h'
 LITMUS, UNIT = 'testbench/tests/litmus/', 'testbench/tests/unit/'
 NEEDED = ('*.def', 'cmodel/src/*.c', 'rtl/*.sv', 'testbench/*_test.sh', 'testbench/*_test.cc',
-          'testbench/tests/litmus/*.stim', RULES, DEFECTS, ARCHITECTURE, STAGES)
+          'testbench/tests/litmus/*.stim', LITMUS + 'README.md', RULES, DEFECTS, ARCHITECTURE,
+          STAGES)
 # These stages put nothing out that the probe has: one is what comes in, one is judged by its ends.
 WITHOUT_VALUES = {'EVENT', 'ACCESS'}
 FOLDERS = ('cmodel', 'docs', 'rtl', 'testbench')
@@ -49,7 +51,8 @@ def summary(files):
 def check(files):
     """What is wrong, a line each."""
     return [*check_choices(files), *check_events(files), *check_stages(files),
-            *check_registers(files), *check_flops(files), *check_counts(files)]
+            *check_registers(files), *check_flops(files), *check_litmus(files),
+            *check_counts(files)]
 
 
 # ---- Choices ----
@@ -188,6 +191,17 @@ def assigned(text):
             for flop in re.findall(r'\w+_q\b', left)}
 
 
+# ---- Litmus files ----
+
+
+def check_litmus(files):
+    listed = set(re.findall(r'^\| `([^`]+[.]stim)` \|', files[LITMUS + 'README.md'], re.M))
+    names = {name[len(LITMUS):] for name in files
+             if name.startswith(LITMUS) and name.endswith('.stim')}
+    yield from (f'{LITMUS}README.md: {name}: has no row' for name in sorted(names - listed))
+    yield from (f'{LITMUS}README.md: {name}: there is none' for name in sorted(listed - names))
+
+
 # ---- Counts ----
 
 COUNT = re.compile(r'\b\d{2,} (?:configurations|choices|coverpoints|rules|events|registers|'
@@ -208,6 +222,7 @@ def check_counts(files):
 
 # What is edited, how, and what must be said of it. Without a text: the file is not there.
 MISTAKES = (
+    (LITMUS + 'README.md', r'^\| `filter_K-VS-A32.*\n', '', 'filter_K-VS-A32.stim: has no row'),
     (LITMUS + 'filter_K-VS-RES_both.stim', None, None, '*_K-VS-RES_both.stim: there is none'),
     (DEFS + 'params.def', r'"drop\|count", 1,\n +"siblings', '"drop|count|more", 1, "siblings',
      '*_K-MT-SELF-DEBUG_more.stim: there is none'),

@@ -238,8 +238,10 @@ const std::set<uint16_t> kExact = {0x0000, 0x0009, 0x000A, 0x000B, 0x001C, 0x008
 const std::set<uint16_t> kSync = {0x0000, 0x0008, 0x000C, 0x0021, 0x0022, 0x811F};
 
 // D14.1.3: levels beyond the first are shared. D14.3: coherency requests access the Level 1 data
-// cache and the bus. Trace events, and triggers of the CTI, belong to no Exception level.
+// cache and the bus. Every invalidation of a line counts, whoever caused it. Trace events, and
+// triggers of the CTI, belong to no Exception level.
 pmuv3_event_attribution AttributionOf(const std::string &mnemonic) {
+  if (mnemonic.find("_CACHE_INVAL") != std::string::npos) return PMUV3_EVENT_ATTRIBUTION_MEMORY;
   for (const char *shared : {"L2D_", "L2I_", "L3D_", "LL_CACHE"})
     if (mnemonic.rfind(shared, 0) == 0) return PMUV3_EVENT_ATTRIBUTION_SHARED;
   for (const char *memory : {"L1D_CACHE", "BUS_", "MEMORY_ERROR"})
