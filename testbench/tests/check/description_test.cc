@@ -249,7 +249,7 @@ TEST(DescriptionTest, NoEventLine) {
   const std::string rest =
       "clock clk\nport csr request=req write=we address=addr data=wdata value=rdata width=32\n"
       "register 0 PMCR_EL0\n";
-  for (const char *params : {"param counters=2\n", "param core=neoverse-n3\n", ""}) {
+  for (const char *params : {"param counters=2 features=PMUv3p1\n", "param core=neoverse-n3\n"}) {
     std::string error;
     const Device device = ReadDevice(std::string("pmuv3-device 1\n") + params + rest, &error);
     ASSERT_TRUE(device) << params << error;
@@ -282,7 +282,7 @@ TEST(DescriptionTest, KeysOfAArch32) {
     std::string error;
     const bool good = ReadDevice("pmuv3-device 1\nparam " + params + "\nclock clk\n" +
                                      "port csr request=req write=we address=a data=d value=v "
-                                     "width=32\nregister 0 PMCR_EL0\nstate " +
+                                     "width=32\nregister 0 PMCR_EL0\nevent 0x8 e\nstate " +
                                      state + " pin\n",
                                  &error) != nullptr;
     EXPECT_EQ(good, error.empty()) << error;

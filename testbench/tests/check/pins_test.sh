@@ -189,7 +189,7 @@ endmodule
 END
 cat >$tiny.told.pmu <<'END'
 pmuv3-device 1
-param counters=1
+param counters=1 features=PMUv3p1
 top told
 clock clk
 clock_enable run

@@ -389,12 +389,12 @@ static bool check_clock_latency(struct description *d) {
 static bool check_whole(struct description *d) {
   struct pmuv3_device *device = d->device;
   if (!complete_params(d)) return false;
-  const char *wrong = pmuv3_params_wrong(&device->params);
-  if (wrong) return pmuv3_lex_error(&d->lex, "%s", wrong);
   if (!d->has_clock) return pmuv3_lex_error(&d->lex, "the description has no clock");
   if (device->num_ports == 0) return pmuv3_lex_error(&d->lex, "the description has no port");
   if (device->num_registers == 0)
     return pmuv3_lex_error(&d->lex, "the description has no register");
+  const char *wrong = pmuv3_params_wrong(&device->params);
+  if (wrong) return pmuv3_lex_error(&d->lex, "%s", wrong);
   for (unsigned l = 0; l < PMUV3_NUM_LATENCIES; l++) {
     if (device->mode != PMUV3_MODE_EXACT || device->latency[l].min == device->latency[l].max)
       continue;
