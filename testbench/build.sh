@@ -138,7 +138,8 @@ of_debian() {
 # expect_of_debian FOLDER: compilers look into /usr/local/include first, and what is there has no version.
 expect_of_debian() {
   local found
-  [ -n "$(find -L /usr/local/include -type f -print -quit 2>/dev/null)" ] || return 0
+  [ -d /usr/local/include ] || return 0
+  if found=$(find -L /usr/local/include -type f -print -quit 2>/dev/null) && [ -z "$found" ]; then return 0; fi
   found=$(ninja -C "$1" -t deps | sed -n 's|^ *\(/usr/local/\)|\1|p' | sort -u)
   [ -z "$found" ] || unusable "'${found%%$'\n'*}' was compiled in, instead of a header of Debian's: move it away"
 }
