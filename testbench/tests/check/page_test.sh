@@ -68,7 +68,7 @@ part() { sed -n "/>$1</,/<h[23]/{/>$1</d;p}" page.html; }
 # has PART TEXT: this part of the page has it
 has() { part "$1" | grep -F "$2" >/dev/null || fail "'$1' has no '$2': $(part "$1")"; }
 never='What was never compared' some='Compared in one mode, and not in another'
-settled='mode settled compares what has settled'
+settled='only what has settled is compared'
 modes=("${run[@]}" --db modes.db)
 status 0 "${modes[@]}" --mode settled
 shows "<td>read</td><td class=\"number\">0</td><td>$settled</td>"

@@ -74,7 +74,7 @@ RTL
 once=("$tiny.pmu" once.v '-DVALUE=(first?0:enables)' --cycles 20000 --jobs 1)
 status 1 "${once[@]}" --out once --json once.json
 grep -qx 'it did not happen again, so there is no stimulus of it' out || fail "again: $(cat out)"
-jq -e '.first_divergence.words | test("PMINTENSET_EL1 reads 0, expected")' once.json >/dev/null || fail "$(cat once.json)"
+jq -e '.first_divergence.words | test("PMINTENSET_EL1 reads 0x0, expected")' once.json >/dev/null || fail "$(cat once.json)"
 
 # ---- A register at two addresses ----
 sed 's/req & we/req \& we \& addr != 16/' tiny.v >alias.v

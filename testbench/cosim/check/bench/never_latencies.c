@@ -128,7 +128,7 @@ static bool has_exact_output(const struct outcome *outcome) {
 /* Why comparisons that depend on a latency do not show it to the clock. */
 static const char *why_not_to_the_clock(const struct outcome *outcome, enum pmuv3_latency latency) {
   const struct pmuv3_device *device = outcome->device;
-  if (device->mode == PMUV3_MODE_SETTLED) return "mode settled compares what has settled";
+  if (device->mode == PMUV3_MODE_SETTLED) return "only what has settled is compared";
   if (is_range(device, latency)) return "any clock of the range is right";
   if (pmuv3_device_event_slack(device) + pmuv3_device_change_slack(device) > 0)
     return "the ranges of other inputs make each output later";
