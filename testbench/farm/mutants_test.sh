@@ -55,7 +55,7 @@ while [ $# -gt 0 ]; do
   esac
   shift
 done
-for name in "${names[@]}"; do grep -P "\t$name\t" "${list%/*}/mutants.list"; done >"$list"
+for name in "${names[@]}"; do printf '%d\t%s\tm\tm:%d\tit'"'"'s - for +\n' ${name#m.} $name ${name#m.}; done >"$list"
 END
 stand_in build/bin/pmuv3-prove <<<"echo '  meets mutants 1 2 3 4 5'"
 arguments=(--work work --build "$scratch/build" --rtl 4 --cmodel 3 --cycles 1000)

@@ -114,6 +114,13 @@ static bool writes_type(const struct pmuv3_device *d, uint64_t mask) {
 
 #define FILTERS UINT64_C(0xFFFF0000)
 
+/* Bits of PMEVTYPER that AArch32 lacks (H-29), through an AArch32 register. */
+static bool writes_lacking(const struct pmuv3_device *d) {
+  for (unsigned n = 0; n < d->params.counters; n++)
+    if (writes(d, (uint16_t)PMUV3_PMEVTYPERn_AA32(n), 0x05500000)) return true;
+  return false;
+}
+
 /* After a reset nothing counts at EL2: NSH is 0. */
 static bool filters_events(const struct profile *profile) {
   return writes_type(profile->device, FILTERS) || is(profile, el, 2);
