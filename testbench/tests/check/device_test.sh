@@ -90,14 +90,14 @@ status 1 $changed.pmu "$small/small_pmu.v" --cycles 200000 --no-shrink
 status 0 $changed.pmu "$small/small_pmu.v" --cycles 200000 --mode settled
 
 # ---- Coverage that no stimulus of the device can reach ----
-many='["RJJRJQ/VB.many", "RJJRJQ/VT.VB", "CYC-5.overshoot", "comparison.not_equal,VB>TH+1,TH=0"]'
+many='["RJJRJQ/VB.many", "RJJRJQ/VT.VB", "CYC-5.overshoot"]'
 described 's/^event.*/& max=1/'
 status 0 $changed.pmu "$small/small_pmu.v" --cycles 1000000 --json once.json
 jq -e "(.coverage.holes + .coverage.impossible | map(select(IN(${many}[], \"I-10.PME_alone\",
   \"I-14.request_without_snapshots\")))) == []" once.json >/dev/null || fail "1-bit events: $(jq .coverage.holes once.json)"
 reachable=$(jq .coverage.reachable once.json)
 status 0 "$small/small.pmu" "$small/small_pmu.v" --cycles 1000000 --json often.json
-jq -e ".coverage.reachable >= $reachable + 4 and .coverage.impossible == []" often.json >/dev/null ||
+jq -e ".coverage.reachable >= $reachable + 3 and .coverage.impossible == []" often.json >/dev/null ||
   fail "2-bit events: $(jq .coverage often.json)"
 
 # ---- Latencies from a recording ----

@@ -63,6 +63,13 @@ static bool brings_attribution(const struct pmuv3_device *d,
   return false;
 }
 
+/* PMU_SNAPSHOT has such a number, too. */
+static bool brings_beyond_10_bits(const struct pmuv3_device *d) {
+  for (size_t e = 0; e < d->num_events; e++)
+    if (d->events[e].number >= 0x400) return true;
+  return pmuv3_has(&d->params, PMUV3_FEATURE_SS);
+}
+
 static bool has_page(const struct pmuv3_device *d) {
   for (size_t r = 0; r < d->num_registers; r++)
     if (d->registers[r].is_page && d->registers[r].write && d->registers[r].reg) return true;
