@@ -191,7 +191,7 @@ TEST(CoverageTest, OwnOccurrence) {
   EXPECT_EQ(Of("event_counted", hit), Names{"INST_RETIRED"});
   EXPECT_EQ(Of("event_row_counted", hit), Names{"row_8"});
   EXPECT_EQ(Of("threshold", hit), Names{"TC=000,TE=0,TLC=00,even,CT=1,CE=0,CP=0"});
-  EXPECT_EQ(Of("comparison", hit), Names{}); /* there is no threshold */
+  EXPECT_EQ(Of("comparison", hit), Names{});  // there is no threshold
 }
 
 TEST(CoverageTest, Threshold) {

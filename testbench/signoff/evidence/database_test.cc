@@ -426,6 +426,16 @@ TEST_F(DatabaseDeathTest, AFlippedBitIsSeenOrSaysNothingElse) {
   printf("%d of %d flips are said\n", seen, num_flips);
 }
 
+// What is known of the one mutant in the database.
+std::string MutantOf(sqlite3 *database) {
+  std::string row;
+  sqlite3_stmt *answer = pmuv3_database_ask(
+      database, "SELECT verdict || ' ' || cycles || ' ' || ifnull(reason, '') FROM mutant", "");
+  while (pmuv3_database_next(answer))
+    row = reinterpret_cast<const char *>(sqlite3_column_text(answer, 0));
+  return row;
+}
+
 // A kill replaces a proof, which has a bound. A proof stays when more cycles are survived.
 TEST_F(DatabaseTest, MutantsThatAreProvedAndKilled) {
   sqlite3 *database = pmuv3_database_open(path_.c_str());
@@ -433,12 +443,7 @@ TEST_F(DatabaseTest, MutantsThatAreProvedAndKilled) {
     const pmuv3_database_mutant mutant = {"source", "cmodel", "f.1.0", "f.c",  "f.c:1",
                                           "+",      verdict,  reason,  cycles, 0.5};
     pmuv3_database_record_mutant(database, &mutant);
-    std::string row;
-    sqlite3_stmt *answer = pmuv3_database_ask(
-        database, "SELECT verdict || ' ' || cycles || ' ' || ifnull(reason, '') FROM mutant", "");
-    while (pmuv3_database_next(answer))
-      row = reinterpret_cast<const char *>(sqlite3_column_text(answer, 0));
-    return row;
+    return MutantOf(database);
   };
   EXPECT_EQ(record("survived", nullptr, 10), "survived 10 ");
   EXPECT_EQ(record("equivalent", "proved", 10), "equivalent 10 proved");
@@ -461,12 +466,7 @@ TEST_F(DatabaseTest, AProofIsOfASurvivorAlone) {
   const auto prove = [&](const char *verdict, const char *reason, const char *change = "+") {
     const pmuv3_database_mutant proved = mutant(change, verdict, reason);
     pmuv3_database_record_proof(database, &proved);
-    std::string row;
-    sqlite3_stmt *answer = pmuv3_database_ask(
-        database, "SELECT verdict || ' ' || cycles || ' ' || ifnull(reason, '') FROM mutant", "");
-    while (pmuv3_database_next(answer))
-      row = reinterpret_cast<const char *>(sqlite3_column_text(answer, 0));
-    return row;
+    return MutantOf(database);
   };
   const auto known = [&](const char *verdict, const char *reason) {
     pmuv3_database_do(database, "DELETE FROM mutant", "");

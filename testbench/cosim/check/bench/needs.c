@@ -121,10 +121,12 @@ static bool writes_type(const struct pmuv3_device *d, uint64_t mask) {
 
 #define FILTERS UINT64_C(0xFFFF0000)
 
-/* Bits of PMEVTYPER that AArch32 lacks (H-29), through an AArch32 register. */
-static bool writes_lacking(const struct pmuv3_device *d) {
+/* Bits of PMEVTYPER<n>_EL0 that are RES0 in the AArch32 register, through that register (H-29). */
+static bool writes_a32_res0(const struct pmuv3_device *d) {
+  const uint64_t res0 = PMUV3_MASK(PMEVTYPER, M) | PMUV3_MASK(PMEVTYPER, SH) |
+                        PMUV3_MASK(PMEVTYPER, RLK) | PMUV3_MASK(PMEVTYPER, RLH);
   for (unsigned n = 0; n < d->params.counters; n++)
-    if (writes(d, (uint16_t)PMUV3_PMEVTYPERn_AA32(n), 0x05500000)) return true;
+    if (writes(d, PMUV3_PMEVTYPERn_AA32(n), res0)) return true;
   return false;
 }
 
