@@ -44,6 +44,8 @@ const char *pmuv3_param_note(struct pmuv3_params_given *given, const char *name,
     snprintf(text, sizeof text, "event 0x%04x is given twice", number);
     return text;
   }
+  if (strcmp(name, "events") == 0 && given->listed.num != 0)
+    return "events= after event=; expected it before every event=";
   if (pmuv3_param_is_new(&given->seen, name)) return NULL;
   snprintf(text, sizeof text, "%s is given twice", name);
   return text;

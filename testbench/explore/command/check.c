@@ -45,6 +45,16 @@ static void first_states(const struct window *window, struct pmuv3_pe states[PMU
       states[window->block->changes[c].thread] = window->block->changes[c].pe;
 }
 
+/* A column of w bits may have more than `most`, of which the engine counts all. */
+static void check_most(const struct window *window, uint32_t cycle, const struct pmuv3_event *event,
+                       const struct pmuv3_occurrence *occurrence) {
+  if (!event || event->event_class == PMUV3_EVENT_CLASS_SELF || occurrence->count <= event->most)
+    return;
+  pmuv3_cli_unusable("the trace has event 0x%04X %u times in cycle %" PRIu64
+                     ", but with these parameters it occurs %u times a cycle at most",
+                     event->number, occurrence->count, window->block->first + cycle, event->most);
+}
+
 /* The RTL has no input for an event that is not implemented, or that the PMU makes itself. */
 static unsigned occurrences_of(const struct window *window, uint32_t cycle,
                                struct pmuv3_occurrence *occurrences) {
@@ -53,6 +63,7 @@ static unsigned occurrences_of(const struct window *window, uint32_t cycle,
   for (unsigned o = 0; o < num; o++) {
     const struct pmuv3_event *event =
         pmuv3_events_find(&window->config->params.events, occurrences[o].event);
+    check_most(window, cycle, event, &occurrences[o]);
     if (!pmuv3_occurrence_wrong(&window->config->params, event, &occurrences[o]))
       occurrences[kept++] = occurrences[o];
   }

@@ -195,15 +195,23 @@ status 0 own.pmt --param events=none --param event=0x0008 --ask episodes --csv e
 "$sample" both.pmt 16000 both || fail "the sample of both origins"
 status 0 both.pmt --ask width --event l1d_cache --csv width.csv
 [ "$(cat width.csv)" = $'at least,cycles,"share, %"\n1,4000,25\n2,4000,25' ] || fail "width: $(cat width.csv)"
+"$sample" others.pmt 16000 others || fail "the sample of one origin, that of others"
+status 0 others.pmt --ask width --event l1d_cache --csv width.csv
+[ "$(cat width.csv)" = $'at least,cycles,"share, %"\n1,4000,25' ] || fail "width: $(cat width.csv)"
 "$sample" stalls.pmt 16000 stalls || fail "the sample with Slots"
 status 0 stalls.pmt --ask coincide --csv coincide.csv
 [ "$(head -n 1 coincide.csv)" = '"event, % in cycles of",retires nothing,STALL_FRONTEND,STALL_BACKEND,occurrences' ] ||
   fail "coincide: $(head -n 1 coincide.csv)"
+unusable '^pmuv3 explore: events= after event=; expected it before every event=$' own.pmt --param event=0x0008 --param events=none --ask width
 unusable '^pmuv3 explore: --event: "instructions" is event 0x00C5 and event 0x0008; expected a number' own.pmt --param events=none --param event=0x0008 --ask width --event instructions
 unusable '^pmuv3 explore: --event: unknown event "65536"; expected a mnemonic' own.pmt --param events=none --param event=0x0008 --ask width --event 65536
 printf '%s\n' 'pmuv3-explore 1' 0xC5 r101 IMP_0102 >own.cfg
 status 0 own.pmt --config own.cfg --param events=none --param event=0x0008
 grep -qE '^0xC5 +408000 ' out || fail "events of others: $(cat out)"
+# A count that fits the column, and not the event: it is no difference.
+status 2 own.pmt --config own.cfg --param events=none --param event=0x0008 --param event=0x00C5,INSTRUCTIONS,most=200 --check 1
+grep -qE '^pmuv3 explore: the trace has event 0x00C5 255 times in cycle [0-9]+, but with these parameters it occurs 200 times a cycle at most$' err ||
+  fail "a count beyond the event's: $(cat err)"
 
 # Cores without STALL_BACKEND: the event is as the architecture has it. A wider column would be another event,
 # and no line of the configuration is to blame.

@@ -1,8 +1,9 @@
 /* A trace for the tests of `pmuv3 explore`, whose counts follow from the cycle's number:
- * sample FILE CYCLES [noise|slots|bytes|stalls|specs|own|both|turns|threads [STATE]]. `slots` has
- * the columns of Slots, too, `stalls` has these without OP_SPEC, and `specs` without OP_RETIRED.
- * `bytes` is `slots` with a command that is not UTF-8. STATE is EL,SS,HALTED,PHASE: the thread's
- * state from this phase of each 16 cycles to their end. */
+ * sample FILE CYCLES [noise|slots|idle|bytes|stalls|specs|own|both|turns|others|threads [STATE]].
+ * `slots` has the columns of Slots, too, `stalls` has these without OP_SPEC, and `specs` without
+ * OP_RETIRED. `bytes` is `slots` with a command that is not UTF-8, and `idle` is `slots` without
+ * the stalls of the back end. STATE is EL,SS,HALTED,PHASE[,WFX]: the thread's state from this phase
+ * of each 16 cycles to their end. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,6 +55,11 @@ static void count_phases(unsigned long cycle, uint8_t counts[NUM_COLUMNS]) {
   counts[OP_SPEC] = phase < 4 ? 4 : 0;
 }
 
+/* In phases 8 to 15 nothing occurs. */
+static void count_idle(unsigned long cycle, uint8_t counts[NUM_COLUMNS]) {
+  if (cycle % 16 >= 8) counts[STALL_BACKEND] = counts[STALL_SLOT_BACKEND] = counts[STALL_SLOT] = 0;
+}
+
 /* Counts that zstd cannot compress, so that a file is as large as can be. */
 static void count_noise(uint64_t *state, uint8_t counts[NUM_COLUMNS]) {
   *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
@@ -80,7 +86,7 @@ static void count_own(unsigned long cycle, uint8_t counts[NUM_OWN]) {
 }
 
 /* An event with both origins. Each of them occurs in each fourth cycle, or they take turns
- * (`turns`). */
+ * (`turns`). `others` has the second alone. */
 static void name_both(void) {
   own[0] = (struct pmt_column){0x0004, 0, PMUV3_CURRENT, 1, "L1D_CACHE"};
   own[1] = (struct pmt_column){0x0004, 0, PMUV3_UNATTRIBUTABLE, 1, "L1D_CACHE"};
@@ -104,8 +110,10 @@ static void name_specs(void) {
 
 static uint16_t columns_of(const char *kind) {
   if (strcmp(kind, "own") == 0) return NUM_OWN;
-  if (strcmp(kind, "slots") == 0 || strcmp(kind, "bytes") == 0) return NUM_COLUMNS;
+  if (strcmp(kind, "slots") == 0 || strcmp(kind, "bytes") == 0 || strcmp(kind, "idle") == 0)
+    return NUM_COLUMNS;
   if (strcmp(kind, "both") == 0 || strcmp(kind, "turns") == 0) return 2;
+  if (strcmp(kind, "others") == 0) return 1;
   if (strcmp(kind, "threads") == 0) return NUM_OF_THREADS;
   return strcmp(kind, "stalls") == 0 || strcmp(kind, "specs") == 0 ? OP_SPEC : NUM_PLAIN;
 }
@@ -117,12 +125,13 @@ struct state {
 };
 
 static bool read_state(const char *text, struct state *state) {
-  unsigned el, ss, halted;
-  if (sscanf(text, "%u,%u,%u,%u", &el, &ss, &halted, &state->phase) != 4) return false;
+  unsigned el, ss, halted, wfx = 0;
+  if (sscanf(text, "%u,%u,%u,%u,%u", &el, &ss, &halted, &state->phase, &wfx) < 4) return false;
   state->pe = (struct pmuv3_pe)PMUV3_PE_RESET;
   state->pe.el = (uint8_t)el;
   state->pe.ss = (uint8_t)ss;
   state->pe.halted = halted != 0;
+  state->pe.wfx = wfx != 0;
   return true;
 }
 
@@ -140,6 +149,7 @@ int main(int argc, char **argv) {
   const char *why = NULL, *kind = argc > 3 ? argv[3] : "";
   const bool is_noise = strcmp(kind, "noise") == 0, is_own = strcmp(kind, "own") == 0;
   const bool is_specs = strcmp(kind, "specs") == 0, is_both = columns_of(kind) == 2;
+  const bool is_others = strcmp(kind, "others") == 0;
   const bool is_turns = strcmp(kind, "turns") == 0;
   const bool is_bytes = strcmp(kind, "bytes") == 0, is_threads = strcmp(kind, "threads") == 0;
   FILE *file = is_usable ? fopen(argv[1], "wb") : NULL;
@@ -147,13 +157,14 @@ int main(int argc, char **argv) {
       .block_cycles = is_noise ? PMT_DEFAULT_BLOCK : 4096,
       .threads = is_threads ? 2 : 1,
       .num_columns = columns_of(kind),
-      .columns = is_own || is_specs || is_both || is_threads ? own : columns,
+      .columns = is_own || is_specs || is_both || is_others || is_threads ? own : columns,
       .generator = "sample",
       .command = is_bytes ? "./s\xFF\x01'" : "./sample",
       .core = ""};
   if (is_own) name_own();
   if (is_specs) name_specs();
   if (is_both) name_both();
+  if (is_others) own[0] = (struct pmt_column){0x0004, 0, PMUV3_UNATTRIBUTABLE, 1, "L1D_CACHE"};
   if (is_threads) name_threads();
   struct pmt_writer *writer = file ? pmt_writer_open(file, &header, &why) : NULL;
   if (!writer) return 2;
@@ -168,12 +179,13 @@ int main(int argc, char **argv) {
       count_own(c, counts);
     else if (is_turns)
       counts[0] = c % 8 == 0, counts[1] = c % 8 == 4;
-    else if (is_both)
+    else if (is_both || is_others)
       counts[0] = counts[1] = c % 4 == 0;
     else if (is_threads)
       memset(counts, c % 4 == 0, NUM_OF_THREADS);
     else
       count_phases(c, counts);
+    if (strcmp(kind, "idle") == 0) count_idle(c, counts);
     if (is_specs) counts[OP_RETIRED] = counts[OP_SPEC];
     pmt_writer_cycle(writer, counts);
   }

@@ -84,6 +84,16 @@ unusable ': STALL_FRONTEND occurs in cycle 4, ' halted.pmt --ask episodes
 status 0 halted.pmt --config <(printf '%s\n' 'pmuv3-explore 1' stall_frontend)
 grep -qE '^stall_frontend +0 ' out || fail "a configuration counts by the rules: $(cat out)"
 
+# A thread in WFx or in Debug state has no Slots: of 8 cycles in 16 that have them, operations fill
+# 16 of 32, the front end loses 16.
+for state in 1,$NS,0,8,1 1,$NS,1,8; do
+  "$sample" idle.pmt 16000 idle "$state" || fail "the sample that idles"
+  status 0 idle.pmt --ask topdown --csv topdown.csv --plot topdown.svg
+  printf '%s\n' 'Slots,"share, %"' retiring,37.50 'bad speculation,12.50' 'frontend bound,50' 'backend bound,0' |
+    diff - topdown.csv || fail "topdown in state $state"
+  status 0 idle.pmt --ask topdown --interval 64 --plot topdown.svg
+done
+
 # A state that the parameters do not have.
 "$sample" wrong.pmt 160 slots 3,$NS,0,2 || fail "the sample in an impossible state"
 says='^pmuv3 explore: wrong.pmt: the state of thread 0 in cycle 2 does not fit: el=3 is in ss=RT, with RME$'

@@ -25,6 +25,8 @@ unusable '^pmuv3 run: .* is no key of an event' --param event=0x00c5,IMP_A,width
 unusable '^pmuv3 run: event 0x00c5 is given twice' --param event=0x00c5,IMP_A --param event=0x00c5,IMP_B
 unusable '^pmuv3 run: counters is given twice' --counters 1 --param counters=2
 unusable '^pmuv3 run: ICNTR needs INST_RETIRED' --param events=none
+unusable '^pmuv3 run: events= after event=; expected it before every event=$' --param event=0x0008 --param events=none
+unusable '^pmuv3 run: events= after event=; expected it before every event=$' --param event=0x0008 --events bad.events
 
 # A core's preset, and what overrides it.
 status 0 --core neoverse-v2 --counters 3 --cycles 500 --json core.json

@@ -85,15 +85,29 @@ _Noreturn void asking_no_column(const struct asking *asking) {
   pmuv3_cli_unusable("%s: no column suits the question", asking->options->trace);
 }
 
-bool asking_is_counted(const struct pmt_column *column) {
-  return column->thread == 0 && column->origin == PMUV3_CURRENT;
+/* Without MT a counter counts what occurs in a shared structure only if it is attributable. */
+static bool is_of_others(const struct asking *asking, const struct pmt_column *column) {
+  const struct pmuv3_event *row = pmuv3_events_find(&asking->options->params.events, column->event);
+  return column->origin == PMUV3_UNATTRIBUTABLE && row &&
+         row->attribution == PMUV3_EVENT_ATTRIBUTION_SHARED;
 }
 
+/* Whether a counter of thread 0 counts what the column says. */
+static bool is_countable(const struct asking *asking, const struct pmt_column *column) {
+  return column->thread == 0 && !is_of_others(asking, column);
+}
+
+/* An event may have a column for each origin: the first stands for all. */
 const struct pmt_column *asking_find_column(const struct asking *asking, uint16_t event) {
-  for (unsigned c = 0; c < asking->header->num_columns; c++)
-    if (asking_is_counted(&asking->header->columns[c]) && asking->header->columns[c].event == event)
-      return &asking->header->columns[c];
+  for (unsigned c = 0; c < asking->header->num_columns; c++) {
+    const struct pmt_column *column = &asking->header->columns[c];
+    if (column->event == event && is_countable(asking, column)) return column;
+  }
   return NULL;
+}
+
+bool asking_is_counted(const struct asking *asking, const struct pmt_column *column) {
+  return column == asking_find_column(asking, column->event);
 }
 
 const struct pmt_column *asking_option_column(const struct asking *asking, uint16_t otherwise) {
@@ -118,17 +132,10 @@ unsigned asking_list(const struct asking *asking, bool (*is)(const struct pmt_co
   unsigned num = 0;
   for (unsigned c = 0; c < asking->header->num_columns; c++) {
     const struct pmt_column *column = &asking->header->columns[c];
-    if (asking_is_counted(column) && (!is || is(column))) columns[num++] = column;
+    if (asking_is_counted(asking, column) && (!is || is(column))) columns[num++] = column;
   }
   if (num == 0) asking_no_column(asking);
   return num;
-}
-
-/* Without MT a counter counts what occurs in a shared structure only if it is attributable. */
-static bool is_of_others(const struct asking *asking, const struct pmt_column *column) {
-  const struct pmuv3_event *row = pmuv3_events_find(&asking->options->params.events, column->event);
-  return column->origin == PMUV3_UNATTRIBUTABLE && row &&
-         row->attribution == PMUV3_EVENT_ATTRIBUTION_SHARED;
 }
 
 static bool is_of(const struct asking *asking, const struct pmt_column *column,
@@ -158,7 +165,7 @@ unsigned asking_list_frequent(const struct asking *asking, uint64_t least,
                               const struct pmt_column *columns[ASKING_MOST_EVENTS]) {
   unsigned num = 0;
   for (unsigned c = 0; c < asking->header->num_columns; c++)
-    if (asking_is_counted(&asking->header->columns[c]) &&
+    if (asking_is_counted(asking, &asking->header->columns[c]) &&
         asking_occurrences(asking, &asking->header->columns[c]) >= least)
       columns[num++] = &asking->header->columns[c];
   return num;

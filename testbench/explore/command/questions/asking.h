@@ -49,7 +49,7 @@ double asking_cycles(const struct asking *asking);
 /* Frees the configuration, and what was counted. */
 void asking_drop(struct asking *asking);
 
-/* ---- The trace's columns: those of thread 0 itself ---- */
+/* ---- The trace's columns: those that a counter of thread 0 counts, one an event ---- */
 
 /* NULL: the trace has no column of the event. */
 const struct pmt_column *asking_find_column(const struct asking *asking, uint16_t event);
@@ -57,8 +57,8 @@ const struct pmt_column *asking_find_column(const struct asking *asking, uint16_
 /* The column of --event, or of another event where that is not given. */
 const struct pmt_column *asking_option_column(const struct asking *asking, uint16_t otherwise);
 
-/* No trace has a column of an event that the PMU makes. */
-bool asking_is_counted(const struct pmt_column *column);
+/* Whether the column is the first of its event that a counter of thread 0 counts. */
+bool asking_is_counted(const struct asking *asking, const struct pmt_column *column);
 
 /* Whether an event occurs at most once a cycle. */
 bool asking_is_condition(const struct pmt_column *column);

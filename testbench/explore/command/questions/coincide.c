@@ -12,7 +12,7 @@ static unsigned list_conditions(const struct asking *asking,
   for (unsigned c = 0; c < asking->header->num_columns; c++) {
     const struct pmt_column *column = &asking->header->columns[c];
     const bool stalls = strncmp(column->name, "STALL", 5) == 0;
-    if (asking_is_counted(column) && asking_is_condition(column) && stalls)
+    if (asking_is_counted(asking, column) && asking_is_condition(column) && stalls)
       conditions[num++] = column;
   }
   if (num == 0) asking_no_column(asking);

@@ -30,9 +30,9 @@ static bool has_part(const struct asking *asking, unsigned part) {
   return asking_find_column(asking, slot_events[part].event) != NULL;
 }
 
-/* The counter of a part that the trace has. */
+/* The counter of a part that the trace has. CPU_CYCLES has counter 0. */
 static unsigned counter_of(const struct asking *asking, unsigned part) {
-  unsigned counter = 0;
+  unsigned counter = 1;
   for (unsigned before = 0; before < part; before++) counter += has_part(asking, before);
   return counter;
 }
@@ -41,9 +41,16 @@ static double part_total(const struct asking *asking, unsigned part) {
   return has_part(asking, part) ? asking_total(asking, counter_of(asking, part)) : 0;
 }
 
+/* The cycles that have Slots: the thread runs, in Non-debug state, and is not in WFx. */
+static double cycles_with_slots(const struct asking *asking) {
+  return asking_total(asking, 0);
+}
+
 /* The four shares of `slots`, in %, of what was counted in them. */
 static void share_slots(const struct asking *asking, const double counts[NUM_PARTS], double slots,
                         double shares[4]) {
+  for (unsigned s = 0; s < 4; s++) shares[s] = 0;
+  if (slots == 0) return;
   const bool is_told = has_part(asking, OP_RETIRED) && counts[OP_SPEC] != 0;
   const double busy = 1 - counts[STALLED] / slots;
   const double retired = is_told ? counts[OP_RETIRED] / counts[OP_SPEC] : 1;
@@ -66,7 +73,7 @@ static void draw_topdown(const struct asking *asking, double width) {
       if (has_part(asking, part))
         counts[part] = (double)series->values[c * EXPLORE_MOST_POINTS + i];
     }
-    share_slots(asking, counts, width * (double)series->cycles[i], shares);
+    share_slots(asking, counts, width * (double)series->values[i], shares);
     x[i] = begin;
     begin += (double)series->cycles[i];
     for (unsigned s = 0; s < 4; s++) y[(size_t)s * series->num + i] = shares[s];
@@ -86,12 +93,13 @@ static void draw_topdown(const struct asking *asking, double width) {
 }
 
 /* An operation takes a Slot, or the Slot is empty. So OP_SPEC and STALL_SLOT together are the Slots
- * of all cycles. 0: the trace does not say how many Slots a cycle has. */
+ * of all cycles that have some. 0: the trace does not say how many Slots a cycle has. */
 static unsigned traced_slots(const struct asking *asking) {
   const double sum = part_total(asking, STALLED) + part_total(asking, OP_SPEC);
-  const double slots = floor(sum / asking_cycles(asking));
-  const bool is_whole = has_part(asking, OP_SPEC) && slots * asking_cycles(asking) == sum;
-  return is_whole ? (unsigned)slots : 0;
+  const double cycles = cycles_with_slots(asking);
+  if (!has_part(asking, OP_SPEC) || cycles == 0) return 0;
+  const double slots = floor(sum / cycles);
+  return slots * cycles == sum ? (unsigned)slots : 0;
 }
 
 /* The Slots of a cycle: as the options say, and else as the trace says. The two must agree. A core
@@ -109,7 +117,7 @@ static unsigned slots_of(const struct asking *asking) {
   if (traced != 0 && traced != given)
     pmuv3_cli_unusable("%s: OP_SPEC and STALL_SLOT add up to %u Slots a cycle, not %u",
                        options->trace, traced, given);
-  if (part_total(asking, STALLED) + part_total(asking, OP_SPEC) > given * asking_cycles(asking))
+  if (part_total(asking, STALLED) + part_total(asking, OP_SPEC) > given * cycles_with_slots(asking))
     pmuv3_cli_unusable("%s: OP_SPEC and STALL_SLOT add up to more than %u Slots a cycle",
                        options->trace, given);
   return given;
@@ -117,6 +125,7 @@ static unsigned slots_of(const struct asking *asking) {
 
 void ask_topdown(struct asking *asking) {
   asking_begin(asking);
+  asking_add(asking, "0x%04X", PMUV3_EVENT_CPU_CYCLES);
   for (unsigned part = 0; part < NUM_PARTS; part++) {
     if (!has_part(asking, part) && part <= STALLED)
       pmuv3_cli_unusable("%s: the trace has no column %s, which topdown needs",
@@ -128,7 +137,7 @@ void ask_topdown(struct asking *asking) {
   const double width = slots_of(asking);
   double counts[NUM_PARTS], shares[4];
   for (unsigned part = 0; part < NUM_PARTS; part++) counts[part] = part_total(asking, part);
-  share_slots(asking, counts, width * asking_cycles(asking), shares);
+  share_slots(asking, counts, width * cycles_with_slots(asking), shares);
   struct explore_table table = explore_table_new("Slots", 4, 1, 2);
   static const char *const rows[] = {"retiring", "bad speculation", "frontend bound",
                                      "backend bound"};
