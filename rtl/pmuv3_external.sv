@@ -76,8 +76,9 @@ module pmuv3_external #(
   assign pmccr   = {23'd0, oslo_q, epme_q, 2'd0, epmn_diff_q ^ cfg_i.counters};
   assign pmccr_o = cfg_i.feat_extpmn ? {32'd0, pmccr} : 64'd0;
 
-  // With EXT64 there is no Software Lock.
-  logic write_pmlar, locked_q, locked;
+  // With EXT64 there is no Software Lock; with EXT32 K-SOFTWARE-LOCK decides.
+  logic has_lock, write_pmlar, locked_q, locked;
+  assign has_lock = cfg_i.feat_ext32 && cfg_i.k_software_lock == pmuv3_pkg::KSoftwareLockPresent;
   always_ff @(posedge clk_i or negedge rst_cold_ni) begin
     if (!rst_cold_ni) begin
       locked_q <= 1'b1;
@@ -85,8 +86,8 @@ module pmuv3_external #(
       locked_q <= transfer_i.wdata != PmlarKey;
     end
   end
-  assign locked  = cfg_i.feat_ext32 && locked_q;
-  assign pmlsr_o = {62'd0, locked, cfg_i.feat_ext32};
+  assign locked  = has_lock && locked_q;
+  assign pmlsr_o = {62'd0, locked, has_lock};
 
   ////////////////////////
   // Accessor and reach //
@@ -420,7 +421,7 @@ module pmuv3_external #(
   assign read      = permitted && !transfer_i.write && access[0];
   assign write     = permitted && transfer_i.write && access[1];
 
-  assign write_pmlar = write && transfer_i.addr == pmuv3_pkg::ExtPmlarLo32;
+  assign write_pmlar = write && has_lock && transfer_i.addr == pmuv3_pkg::ExtPmlarLo32;
   assign write_pmccr = write && transfer_i.addr == pmuv3_pkg::ExtPmccrLo32;  // Table I3-2: not SLK
 
   logic        reads, writes;  // of the register file

@@ -152,6 +152,7 @@ package pmuv3_pkg;
     logic [0:0] k_a32_res0;  // K-A32-RES0
     logic [0:0] k_stall_cycles;  // K-STALL-CYCLES
     logic [0:0] k_chain_filter;  // K-CHAIN-FILTER
+    logic [0:0] k_software_lock;  // K-SOFTWARE-LOCK
     logic [0:0] k_mt_self_debug;  // K-MT-SELF-DEBUG
     logic feat_debugv8p9;
     logic feat_extpmn;
@@ -236,6 +237,8 @@ package pmuv3_pkg;
   localparam logic [0:0] KStallCyclesCpuCycles = 1'd1;
   localparam logic [0:0] KChainFilterObey = 1'd0;
   localparam logic [0:0] KChainFilterIgnore = 1'd1;
+  localparam logic [0:0] KSoftwareLockPresent = 1'd0;
+  localparam logic [0:0] KSoftwareLockAbsent = 1'd1;
   localparam logic [0:0] KMtSelfDebugDrop = 1'd0;
   localparam logic [0:0] KMtSelfDebugCount = 1'd1;
 

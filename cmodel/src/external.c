@@ -271,7 +271,7 @@ static uint64_t read_word(const struct pmuv3 *pmu, unsigned thread, bool most_se
     case PMUV3_PMCGCR0:
       return pmcgcr0(visible(pmu, thread, most_secure));
     case PMUV3_PMLSR:
-      return pmuv3_pmlsr(registers->locked);
+      return pmuv3_pmlsr(params, registers->locked);
     case PMUV3_PMDEVAFF:
       return pmdevaff(params, thread);
     case PMUV3_PMDEVARCH:
@@ -331,7 +331,8 @@ static void write_word(struct pmuv3 *pmu, unsigned thread, bool most_secure,
       if (most_secure && word->lsb == 0) pmuv3_registers_write_pmccr(pmu, thread, value);
       return;
     case PMUV3_PMLAR:
-      pmu->thread[thread].registers.locked = value != 0xC5ACCE55;
+      pmu->thread[thread].registers.locked =
+          pmuv3_has_software_lock(&pmu->params) && value != 0xC5ACCE55;
       return;
     default:
       write_register(pmu, thread, word->row->id + word->n, value, &reach);
@@ -339,8 +340,8 @@ static void write_word(struct pmuv3 *pmu, unsigned thread, bool most_secure,
   }
 }
 
-/* Whether the Software Lock blocks a write (Table I3-2, SLK). Without EXT32 the lock never closes.
- */
+/* Whether the Software Lock blocks a write (Table I3-2, SLK). A lock that does not exist never
+ * closes. */
 static bool is_software_locked(const struct pmuv3 *pmu, unsigned thread, const struct word *word) {
   const bool exempt = word->row->id == PMUV3_PMLAR || word->row->id == PMUV3_PMCCR;
   return pmu->thread[thread].registers.locked && !exempt;

@@ -398,9 +398,9 @@ static inline struct pmuv3_register pmuv3_registers_target(const struct pmuv3 *p
 /* The one counter that a register belongs to, as in PMCNTENSET_EL0. 0: none. */
 uint64_t pmuv3_registers_counter(struct pmuv3_register reg);
 
-/* PMLSR, which only the external view has: there is a Software Lock, and it may be locked. */
-static inline uint32_t pmuv3_pmlsr(bool locked) {
-  return 1 | (uint32_t)locked << 1;
+/* PMLSR, which only the external view has: whether there is a Software Lock, and it is locked. */
+static inline uint32_t pmuv3_pmlsr(const struct pmuv3_params *params, bool locked) {
+  return (uint32_t)locked << 1 | pmuv3_has_software_lock(params);
 }
 
 /* PMCCR, which only the external view has. */

@@ -218,7 +218,6 @@ static void probe_globals(const struct pmuv3 *restrict pmu, unsigned t,
   const struct pmuv3_thread *thread = &pmu->thread[t];
   const struct pmuv3_registers *registers = &thread->registers;
   const bool icntr = pmuv3_has(&pmu->params, PMUV3_FEATURE_ICNTR);
-  const bool ext32 = pmuv3_has(&pmu->params, PMUV3_FEATURE_EXT32);
   const bool ss = pmuv3_has(&pmu->params, PMUV3_FEATURE_SS);
 #define PMUV3_HELD(id, member) const uint64_t member = registers->member;
 #include "pmuv3/registers.def"
@@ -239,7 +238,7 @@ static void probe_globals(const struct pmuv3 *restrict pmu, unsigned t,
   const uint64_t pmuacr = registers->pmuacr;
   const uint64_t pmsscr = registers->pmsscr;
   const uint64_t pmccr = registers->pmccr;
-  const uint64_t pmlsr = ext32 ? pmuv3_pmlsr(registers->locked) : 0;
+  const uint64_t pmlsr = pmuv3_pmlsr(&pmu->params, registers->locked);
   const uint64_t pmccntsvr = ss ? thread->saved.cycles : 0;
   const uint64_t pmicntsvr = ss ? thread->saved.instructions : 0;
 #define PMUV3_PROBE_GLOBAL(field, name, owner) probe->field = field;

@@ -50,7 +50,7 @@ static void cold_reset(const struct pmuv3_params *params, struct pmuv3_registers
       .mdcr_el2 = PMUV3_MASK(MDCR_EL2, MTPME),
       .mdcr_el3 = PMUV3_MASK(MDCR_EL3, MTPME),
       .pmccr = pmuv3_has(params, PMUV3_FEATURE_EXTPMN) ? params->counters : 0,
-      .locked = pmuv3_has(params, PMUV3_FEATURE_EXT32),
+      .locked = pmuv3_has_software_lock(params),
   };
 }
 

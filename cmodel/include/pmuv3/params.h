@@ -101,6 +101,11 @@ static inline bool pmuv3_has(const struct pmuv3_params *params, enum pmuv3_featu
   return (params->features >> feature & 1) != 0;
 }
 
+/* Whether the external view has a Software Lock: K-SOFTWARE-LOCK, with EXT32 (E.9/PMLAR). */
+static inline bool pmuv3_has_software_lock(const struct pmuv3_params *params) {
+  return pmuv3_has(params, PMUV3_FEATURE_EXT32) && params->k_software_lock == 0;
+}
+
 /* Whether an Exception level can use AArch32. The levels below it can, too. */
 static inline bool pmuv3_can_aa32(const struct pmuv3_params *params, unsigned el) {
   return params->aa32 >= PMUV3_AA32_EL0 + el;

@@ -204,7 +204,7 @@ static void begin_thread(struct pmuv3_random *random, unsigned t) {
   thread->held[TO_MDCR_EL2] = random->mask[TO_MDCR_EL2] & PMUV3_MASK(MDCR_EL2, MTPME);
   thread->held[TO_MDCR_EL3] = random->mask[TO_MDCR_EL3] & PMUV3_MASK(MDCR_EL3, MTPME);
   thread->pmccr = random->params.counters;
-  thread->locked = has(random, PMUV3_FEATURE_EXT32);
+  thread->locked = pmuv3_has_software_lock(&random->params);
 }
 
 struct pmuv3_random *pmuv3_random_create(const struct pmuv3_params *params, uint64_t seed) {

@@ -263,7 +263,7 @@ static void note_word(struct pmuv3_random *random, struct thread *thread, const 
       thread->pmccr = value;
       break;
     case PAGE_PMLAR:
-      thread->locked = value != PAGE_KEY;
+      thread->locked = pmuv3_has_software_lock(&random->params) && value != PAGE_KEY;
       break;
     case PAGE_PMCNTEN:
       thread->enabled = ((thread->enabled & kept) | placed) & random->implemented;

@@ -97,7 +97,7 @@ static void get_registers(const struct counterexample *counterexample,
       value(counterexample, "t%u.registers.pmsscr", t) & PMUV3_MASK(PMSSCR, NC) & ss;
   const uint64_t extpmn = all_if(pmuv3_has(params, PMUV3_FEATURE_EXTPMN));
   registers->pmccr = value(counterexample, "t%u.registers.pmccr", t) & UINT64_C(0x19F) & extpmn;
-  const bool lock = pmuv3_has(params, PMUV3_FEATURE_EXT32);
+  const bool lock = pmuv3_has_software_lock(params);
   registers->locked = lock && low_bits(value(counterexample, "t%u.registers.locked", t), 1) != 0;
 }
 

@@ -216,7 +216,8 @@ void GetRegisters(const Values &values, unsigned t, pmuv3_registers *registers) 
   registers->pmcr &= ~UINT64_C(6);  // P and C read 0
   registers->pmsscr = If(values.Has(PMUV3_FEATURE_SS), get("registers.pmsscr") & UINT64_C(1) << 32);
   registers->pmccr = If(values.Has(PMUV3_FEATURE_EXTPMN), get("registers.pmccr") & 0x19F);
-  registers->locked = If(values.Has(PMUV3_FEATURE_EXT32), get("registers.locked") & 1) != 0;
+  const bool lock = values.Has(PMUV3_FEATURE_EXT32) && values.params.k_software_lock == 0;
+  registers->locked = If(lock, get("registers.locked") & 1) != 0;
 }
 
 void GetThread(const Values &values, unsigned t, Wanted *wanted) {

@@ -29,18 +29,6 @@ static term has(const struct model *model, enum pmuv3_feature feature) {
   return term_extract(model->features, feature, 1);
 }
 
-/* A parameter by its name. */
-static term param(const struct model *model, const char *name) {
-  static const char *const names[] = {
-#define PMUV3_PARAM(param, dflt, min, max, bits, text) #param,
-#define PMUV3_CHOICE(id, choice, dflt, values, bits, text) #id,
-#include "pmuv3/params.def"
-  };
-  for (unsigned p = 0; p < model->num_params; p++)
-    if (strcmp(names[p], name) == 0) return model->params[p];
-  return TERM_NONE;
-}
-
 /* A vector of what each lane has. */
 static term lanes(const struct model *model, term (*of)(const struct model *model, term evtyper),
                   const struct thread_state *state) {
@@ -199,21 +187,23 @@ SAME(not_captured,
 SAME(captured, state->captured)
 SAME(oslo, term_extract(state->pmccr, 8, 1))
 SAME(epme, term_extract(state->pmccr, 7, 1))
-SAME(locked, term_ite(has(model, PMUV3_FEATURE_EXT32), state->locked, TERM_TRUE))
+SAME(locked, term_ite(model_has_software_lock(model), state->locked, TERM_TRUE))
 
 /* HPMN and EPMN are held as the difference from what they reset to. Without EL2 there is no HPMN.
  */
 SAME(hpmn,
-     term_ite(param(model, "el2"), term_xor(BITS(state->mdcr_el2, MDCR_EL2, HPMN), counters(model)),
-              term_const(5, 0)))
+     term_ite(model_param(model, "el2"),
+              term_xor(BITS(state->mdcr_el2, MDCR_EL2, HPMN), counters(model)), term_const(5, 0)))
 SAME(epmn, term_ite(has(model, PMUV3_FEATURE_EXTPMN),
                     term_xor(term_extract(state->pmccr, 0, 5), counters(model)), term_const(5, 0)))
 
 /* MTPME is there once, for the highest of EL3 and EL2; where it is not, MTPMU is never disabled. */
 static term mtpme(const struct model *model, const struct thread_state *state, unsigned n) {
   (void)n;
-  const term el2 = term_ite(param(model, "el2"), BITS(state->mdcr_el2, MDCR_EL2, MTPME), TERM_TRUE);
-  const term highest = term_ite(param(model, "el3"), BITS(state->mdcr_el3, MDCR_EL3, MTPME), el2);
+  const term el2 =
+      term_ite(model_param(model, "el2"), BITS(state->mdcr_el2, MDCR_EL2, MTPME), TERM_TRUE);
+  const term highest =
+      term_ite(model_param(model, "el3"), BITS(state->mdcr_el3, MDCR_EL3, MTPME), el2);
   return term_ite(has(model, PMUV3_FEATURE_MTPMU), highest, TERM_TRUE);
 }
 

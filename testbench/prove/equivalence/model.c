@@ -282,3 +282,19 @@ term model_variable(const struct model *model, const char *name) {
     if (strcmp(term_name(model->variables[v]), name) == 0) return model->variables[v];
   return TERM_NONE;
 }
+
+term model_param(const struct model *model, const char *name) {
+  static const char *const names[] = {
+#define PMUV3_PARAM(param, dflt, min, max, bits, text) #param,
+#define PMUV3_CHOICE(id, choice, dflt, values, bits, text) #id,
+#include "pmuv3/params.def"
+  };
+  for (unsigned p = 0; p < model->num_params; p++)
+    if (strcmp(names[p], name) == 0) return model->params[p];
+  return TERM_NONE;
+}
+
+term model_has_software_lock(const struct model *model) {
+  return term_and(term_extract(model->features, PMUV3_FEATURE_EXT32, 1),
+                  term_not(model_param(model, "k_software_lock")));
+}

@@ -215,6 +215,11 @@ struct model_denials model_denials(const struct model *model);
 /* Whether a variable of other cases is constant in this case. */
 bool model_fixes(const struct model *model, const char *name, uint64_t *value);
 
+/* A parameter or choice, by its field in struct pmuv3_params. TERM_NONE: there is none. */
+term model_param(const struct model *model, const char *name);
+/* pmuv3_has_software_lock. */
+term model_has_software_lock(const struct model *model);
+
 /* The variable of this name. TERM_NONE: there is none. */
 term model_variable(const struct model *model, const char *name);
 

@@ -50,7 +50,7 @@ term state_allowed(struct run *run, const struct place *place) {
     return if_bits(inputs_feature(model, PMUV3_FEATURE_EXTPMN),
                    PMUV3_PMCCR_OSLO | PMUV3_PMCCR_EPME | PMUV3_PMCCR_EPMN, 64);
   if (place->in_model == offsetof(struct thread_state, locked))
-    return inputs_feature(model, PMUV3_FEATURE_EXT32);
+    return model_has_software_lock(model);
   if (place->in_model == offsetof(struct thread_state, captured)) return ss;
   if (place->in_model == offsetof(struct thread_state, instructions))
     return if_bits(icntr, all, 64);

@@ -241,7 +241,8 @@ void checked_init(struct pmuv3 *pmu, const struct pmuv3_params *params) {
   struct probes cold = {0};
   for (unsigned t = 0; t < params->threads; t++) {
     if (pmuv3_has(params, PMUV3_FEATURE_EXTPMN)) cold.of[t].pmccr = params->counters;
-    if (pmuv3_has(params, PMUV3_FEATURE_EXT32)) cold.of[t].pmlsr = 3; /* locked */
+    if (pmuv3_has(params, PMUV3_FEATURE_EXT32) && params->k_software_lock == 0)
+      cold.of[t].pmlsr = 3; /* locked */
     if (!pmuv3_has(params, PMUV3_FEATURE_MTPMU)) continue;
     if (params->el2 && !params->el3) cold.of[t].mdcr_el2 = PMUV3_MASK(MDCR_EL2, MTPME);
     if (params->el3) cold.of[t].mdcr_el3 = PMUV3_MASK(MDCR_EL3, MTPME);

@@ -30,6 +30,7 @@ bool Atom(const std::string &name, const pmuv3_params &params, unsigned n) {
       {"COUNTERS", params.counters > 0},
       {"ODD", n % 2 == 1},
       {"LEGACY", params.k_mt_legacy != 0},
+      {"LOCK", params.k_software_lock == 0},
   };
   if (const auto atom = atoms.find(name); atom != atoms.end()) return atom->second;
   for (unsigned f = 0; f < PMUV3_NUM_FEATURES; f++) {

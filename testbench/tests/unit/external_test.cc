@@ -1016,14 +1016,22 @@ TEST_P(ExternalTest, SoftwareLockAndErrors) {
   EXPECT_EQ(Peek(0xFB4), 0b001u);
 }
 
+// With EXT64, and with FEAT_Debugv8p4 (K-SOFTWARE-LOCK).
 TEST_P(ExternalTest, NoSoftwareLock) {
-  Build(With("EXT64"));
-  EXPECT_EQ(Peek(0xFB4), 0u);
-  EXPECT_EQ(Probe().pmlsr, 0u);
-  Poke(0xFB0, 0);
-  EXPECT_EQ(Peek(0xFB4), 0u);
-  Poke(0x0F8, 5);
-  EXPECT_EQ(Peek(0x0F8), 5u);
+  for (const std::string &settings : {With("EXT64"), With("EXT32", "K-SOFTWARE-LOCK=absent")}) {
+    SCOPED_TRACE(settings);
+    Build(settings);
+    EXPECT_EQ(Peek(0xFB4), 0u);
+    EXPECT_EQ(Probe().pmlsr, 0u);
+    for (const uint32_t value : {0u, 1u, kKey, kOnes}) {
+      Poke(0xFB0, value);
+      EXPECT_EQ(Peek(0xFB4), 0u);
+      EXPECT_EQ(Peek(0xFB0), 0u);
+      Poke(0x0F8, value ^ 5);
+      EXPECT_EQ(Peek(0x0F8), value ^ 5);
+      Reset();
+    }
+  }
 }
 
 // ---- What there is: configuration and identification ----

@@ -177,6 +177,7 @@ const Choice kChoices[] = {
     {"K-A32-RES0", &pmuv3_params::k_a32_res0, {"zero", "keep"}, 0},
     {"K-STALL-CYCLES", &pmuv3_params::k_stall_cycles, {"presented", "cpu_cycles"}, 0},
     {"K-CHAIN-FILTER", &pmuv3_params::k_chain_filter, {"obey", "ignore"}, 0},
+    {"K-SOFTWARE-LOCK", &pmuv3_params::k_software_lock, {"present", "absent"}, 0},
     {"K-MT-SELF-DEBUG", &pmuv3_params::k_mt_self_debug, {"drop", "count"}, 0},
 };
 

@@ -286,10 +286,10 @@ bool External::OsLockApplies() const {
          OSLockStatus();
 }
 
-// E.9: the page of words has the lock. By the pseudocode FEAT_Debugv8p4 excludes it.
+// K-SOFTWARE-LOCK: whether it is implemented, which FEAT_Debugv8p4 excludes.
 bool External::HaveSoftwareLock() const {
-  if (undone == kSoftwareLock && IsDebugv8p4()) return false;
-  return Is("HaveSoftwareLock: FEAT_PMUv3_EXT32", Has(PMUV3_FEATURE_EXT32));
+  return Is("HaveSoftwareLock: FEAT_PMUv3_EXT32", Has(PMUV3_FEATURE_EXT32)) &&
+         Is("HaveSoftwareLock: implemented", params->k_software_lock == 0);
 }
 
 bool External::SoftwareLockStatus() const {

@@ -60,8 +60,8 @@ class External : public Machine {
   uint64_t pmccfiltr, pmccntr, pmicntr, pmccntsvr, pmicntsvr, pmsscr, pmmir, pmceid0, pmceid1;
   uint64_t pmevcntr[PMUV3_MAX_COUNTERS], pmevcntsvr[PMUV3_MAX_COUNTERS];
 
-  // Follows the pseudocode in one place where the project departs from it (witness.md).
-  enum Departure { kNone, kSoftwareLock, kEpmad } undone = kNone;
+  // Follows the pseudocode where the project departs from it (witness.md).
+  enum Departure { kNone, kEpmad } undone = kNone;
 
   // Finds what stands at each offset of the page. Call it when `params` or `words` are new.
   void LayOut();

@@ -40,6 +40,7 @@ class ExternalTrial : public Trial {
     params->features &= ~(Mask(PMUV3_FEATURE_EXT32) | Mask(PMUV3_FEATURE_EXT64));
     params->features |= Mask(random_.OneIn(2) ? PMUV3_FEATURE_EXT32 : PMUV3_FEATURE_EXT64);
     ChooseLegacyMt(params);
+    params->k_software_lock = random_.OneIn(4);
     params->th_width = static_cast<uint8_t>(1 + random_.Below(12));
     params->iidr = random_.OneIn(4) ? 0 : random_.Next() & 0xFFFFFFFF;
     // PMPIDR4.SIZE reads as 0, and PMPIDR2.JEDEC as 1.
@@ -216,13 +217,11 @@ TEST(ExternalMistakesTest, SeesEveryMistake) {
 }
 
 // Where the sides depart from the pseudocode, it matters.
-TEST(ExternalMistakesTest, SeesEveryDeparture) {
-  for (const auto departure : {External::kSoftwareLock, External::kEpmad}) {
-    ExternalTrial manual(pmuv3_side_cmodel, 3, 8);
-    manual.Undo(departure);
-    manual.Run(2000, true);
-    EXPECT_FALSE(manual.differences().empty()) << departure;
-  }
+TEST(ExternalMistakesTest, SeesTheDeparture) {
+  ExternalTrial manual(pmuv3_side_cmodel, 3, 8);
+  manual.Undo(External::kEpmad);
+  manual.Run(2000, true);
+  EXPECT_FALSE(manual.differences().empty());
 }
 
 }  // namespace

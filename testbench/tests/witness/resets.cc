@@ -30,6 +30,10 @@ bool HasDp(const Resets &r) {
          r.Has(PMUV3_FEATURE_PMUv3p7) || r.Has(PMUV3_FEATURE_DPFZS);
 }
 
+bool HasSoftwareLock(const Resets &r) {
+  return r.Has(PMUV3_FEATURE_EXT32) && r.params->k_software_lock == 0;
+}
+
 bool HasEnPm2(const Resets &r) {
   return r.Has(PMUV3_FEATURE_PMUv3p9) || r.Has(PMUV3_FEATURE_EBEP) || r.Has(PMUV3_FEATURE_SS);
 }
@@ -61,7 +65,7 @@ const std::map<std::string, Condition::Fact> &Facts() {
       {"EXTPMN", Feature<PMUV3_FEATURE_EXTPMN>},
       {"EXT64", Feature<PMUV3_FEATURE_EXT64>},
       {"EXT", HasExternalView},
-      {"SLK", Feature<PMUV3_FEATURE_EXT32>},  // E.9
+      {"SLK", HasSoftwareLock},
       {"AA32", [](const Resets &r) { return r.CanAa32(0); }},
       {"AA32EL1", [](const Resets &r) { return r.CanAa32(1); }},
       {"AA32EL2", [](const Resets &r) { return r.params->el2 && r.CanAa32(2); }},

@@ -97,6 +97,7 @@ class ResetTrial : public Trial {
     if (!random_.OneIn(4))
       params->features |= Mask(random_.OneIn(2) ? PMUV3_FEATURE_EXT32 : PMUV3_FEATURE_EXT64);
     ChooseLegacyMt(params);
+    params->k_software_lock = random_.OneIn(4);
     params->th_width = static_cast<uint8_t>(1 + random_.Below(12));
   }
 
