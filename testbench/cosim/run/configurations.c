@@ -35,10 +35,13 @@
 /* The default features, to add others to them. */
 #define FEATURES " features=TH2,SME,ICNTR,RME,SEL2,MTPMU,SEBEP,HPMN0,PMUv3p9,Debugv8p9"
 
-/* What identification registers read, each byte another value. */
-#define IDENTITY                                                                  \
+/* What identification registers read, each byte another value. Each bit is 1 in one of the two. */
+#define IDENTITY_A                                                                \
   " imp=0x41 idcode=0x3D iidr=0xD4F2143B pidr=0x94E3CBBD4F authstatus=0x080040C8" \
   " affinity=0x813C96"
+#define IDENTITY_B                                                                \
+  " imp=0xBE idcode=0xC2 iidr=0x2B0DEBC4 pidr=0x6B1C3442B0 authstatus=0x04008004" \
+  " affinity=0x7EC369"
 
 /* Sets of events (I-13). 12 events, some of them with another attribution, traits or width than
  * usual. Then 38 events, few of the architecture's: an exception-related event and one of each
@@ -88,7 +91,7 @@
 const struct pmuv3_configuration pmuv3_configurations[PMUV3_NUM_CONFIGURATIONS] = {
     {"31 counters, everything", "counters=31" FEATURES ",SS,DPFZS,EXTPMN"},
     {"2 threads, 31 counters, everything, EXT32",
-     "threads=2 counters=31 slots=6" IDENTITY PERMIT_A FEATURES ",SS,DPFZS,EXT32,EXTPMN"},
+     "threads=2 counters=31 slots=6" IDENTITY_A PERMIT_A FEATURES ",SS,DPFZS,EXT32,EXTPMN"},
     {"4 threads, 8 counters, everything", "threads=4 counters=8" FEATURES ",SS,DPFZS,EXTPMN"},
     {"8 counters, count more",
      "counters=8 K-RESTC=b K-VS-RES=both" COUNT_MORE PERMIT_A FEATURES ",SPE"},
@@ -96,7 +99,7 @@ const struct pmuv3_configuration pmuv3_configurations[PMUV3_NUM_CONFIGURATIONS] 
      "counters=8 th_width=4 K-VS-RES=01 K-STALL-CYCLES=cpu_cycles K-A32-RES0=keep" CORE PERMIT_B
          FEATURES ",EXTPMN"},
     {"8 counters, choices for memory events",
-     "counters=8 K-VS-RES=10" MEMORY PERMIT_C FEATURES ",SS,SPE,EXT32,EXTPMN"},
+     "counters=8 K-VS-RES=10" IDENTITY_B MEMORY PERMIT_C FEATURES ",SS,SPE,EXT32,EXTPMN"},
     {"4 threads, 6 counters, MTPME of the group",
      "threads=4 counters=6 slots=0 K-MTPME-GROUP=group K-SHARED-OTHER=all"
      " K-UNATTR-PROHIB=memory K-ATTR-NONSS-PROHIB=count" PERMIT_C FEATURES ",SS"},
@@ -107,28 +110,41 @@ const struct pmuv3_configuration pmuv3_configurations[PMUV3_NUM_CONFIGURATIONS] 
      "threads=2 counters=6 el2=0 K-DEBUG-LATE=count K-STALL-CYCLES=cpu_cycles "
      "K-A32-RES0=keep" FEATURES ",SS,SPE,EXT64"},
     {"2 threads, 5 counters, no EL2, no EL3",
-     "threads=2 counters=5 el2=0 el3=0 th_width=1" FEATURES ",SS,EXT32"},
-    {"2 threads, 5 counters, AArch32 alone", "threads=2 counters=5 aa64=0" FEATURES ",EXT32"},
+     "threads=2 counters=5 el2=0 el3=0 th_width=1" IDENTITY_B FEATURES ",SS,EXT32"},
+    {"2 threads, 5 counters, AArch32 alone",
+     "threads=2 counters=5 aa64=0" IDENTITY_B FEATURES ",EXT32"},
     {"2 threads, 6 counters, no AArch32", "threads=2 counters=6 aa32=none" FEATURES ",EXTPMN"},
     {"6 counters, AArch32 at EL0 alone",
-     "counters=6 aa32=el0 K-A32-RES0=keep" FEATURES ",EXT32,EXTPMN"},
+     "counters=6 aa32=el0 K-A32-RES0=keep K-SOFTWARE-LOCK=absent" FEATURES ",EXT32,EXTPMN"},
     {"2 threads, 4 counters, Armv8.0, no feature",
      "threads=2 counters=4 features=none debugv8p2=0 K-MT-LEGACY=rw K-NS-COUNT-S-UNATTR=permit"},
     {"2 threads, 5 counters, Armv8.1 with PMUv3p1",
-     "threads=2 counters=5 features=PMUv3p1,EXT32 debugv8p2=0" IDENTITY},
+     "threads=2 counters=5 features=PMUv3p1,EXT32 debugv8p2=0" IDENTITY_A},
     {"4 threads, 8 counters, MT before MTPMU",
      "threads=4 counters=8 features=PMUv3p5,SEL2,HPMN0 K-MT-LEGACY=rw aa32=el1"},
     {"8 counters, no RME",
      "counters=8 features=TH2,SME,ICNTR,SEL2,MTPMU,SEBEP,HPMN0,SS,DPFZS,EXT64,FGWTE3"
-     " K-SDD-PRIORITY=first"},
-    {"7 linked counters of 32 bits, no PMUv3p1", "counters=7 features=TH2 K-RESTC=b"},
+     " K-SDD-PRIORITY=first" IDENTITY_A},
+    {"7 linked counters of 32 bits, no PMUv3p1", "counters=7 features=TH2,SME,EXT64 K-RESTC=b"},
     {"5 counters of 32 bits, edges without links",
-     "counters=5 features=EDGE,PMUv3p4,EXT64" IDENTITY},
+     "counters=5 features=EDGE,PMUv3p4,EXT64" IDENTITY_B},
     {"8 counters, thresholds without edges",
-     "counters=8 features=TH,PMUv3p7,SPE,Debugv8p9 aa32=el2"},
-    {"1 counter", "counters=1 K-RESTC=b K-SDD-PRIORITY=first" FEATURES ",EXT32,FGWTE3"},
+     "counters=8 features=TH,PMUv3p7,SPE,Debugv8p9,EXT32 aa32=el2"},
+    {"1 counter", "counters=1 K-RESTC=b K-SDD-PRIORITY=first" IDENTITY_B FEATURES ",EXT32,FGWTE3"},
     {"no counters", "counters=0" FEATURES ",SS,EXTPMN"},
     {"6 counters of 32 bits, EXT32 alone", "counters=6 features=EXT32 idcode=0xFF"},
+    {"2 threads, 4 counters, no EL3, PMUv3p1",
+     "threads=2 counters=4 el3=0 aa32=el2 features=PMUv3p1,SME,SEL2,MTPMU,EXT32" IDENTITY_A},
+    {"3 counters, no EL3, Armv8.0", "counters=3 el3=0 aa32=el2 features=EXT32"},
+    {"2 threads, 3 counters, EL1 alone, PMUv3p1",
+     "threads=2 counters=3 el2=0 el3=0 features=PMUv3p1,EXT32 K-MT-LEGACY=rw"},
+    {"2 threads, 3 counters, EL1 in AArch32 alone",
+     "threads=2 counters=3 aa64=0 el2=0 el3=0 features=PMUv3p5,MTPMU,EXT32"},
+    {"2 threads, 3 counters, EL2 in AArch32 alone",
+     "threads=2 counters=3 aa64=0 el3=0 features=MTPMU,EXT32"},
+    {"4 counters, snapshots without ICNTR", "counters=4 features=SS,SEBEP,EXT64" IDENTITY_B},
+    {"4 counters, snapshots without ICNTR, EXT32", "counters=4 features=SS,RME,EXT32"},
+    {"4 counters, ICNTR alone", "counters=4 features=ICNTR,EXT64"},
     {"2 threads, 8 counters, an agent's, no EL2",
      "threads=2 counters=8 el2=0 features=PMUv3p8,EBEP,EXT32,EXTPMN"},
     {"4 threads, 31 counters, count more",

@@ -13,7 +13,7 @@ struct pmuv3_configuration {
   const char *params; /* as on a `param` line; no core= */
 };
 
-#define PMUV3_NUM_CONFIGURATIONS 33
+#define PMUV3_NUM_CONFIGURATIONS 41
 extern const struct pmuv3_configuration pmuv3_configurations[PMUV3_NUM_CONFIGURATIONS];
 
 /*

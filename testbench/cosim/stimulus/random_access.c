@@ -200,12 +200,14 @@ void random_push_through_page(struct pmuv3_random *random, const struct thread *
   }
 }
 
+/* The rows take turns, so that none stays unread for long. */
 static struct pmuv3_external any_external_read(struct pmuv3_random *random) {
   struct pmuv3_external read = random_any_external(random);
-  enum page_row row = (enum page_row)below(random, NUM_ROWS);
+  enum page_row row = (enum page_row)random->next_row;
+  random->next_row = (random->next_row + 1) % NUM_ROWS;
   unsigned n = any_index(random, row);
-  unsigned half = chance(random, 96);
-  unsigned offset = random_offset(random, row, n, half);
+  unsigned offset = random_offset(random, row, n, chance(random, 96));
+  if (offset >= PAGE_SIZE) offset = random_offset(random, row, n, 0);
   read.offset = (uint16_t)(offset < PAGE_SIZE && !chance(random, 64) ? offset : any_offset(random));
   read.value = 0;
   return read;

@@ -140,6 +140,7 @@ struct pmuv3_random {
   uint16_t readable[MAX_READABLE];
   unsigned num_readable;
   unsigned next_readable; /* of the sweep over them */
+  unsigned next_row;      /* of the page, to be read */
   struct pmuv3_context contexts[MAX_CONTEXTS];
   unsigned num_contexts;
 
