@@ -143,7 +143,7 @@ const struct pmuv3_configuration pmuv3_configurations[PMUV3_NUM_CONFIGURATIONS] 
     {"2 threads, 3 counters, EL2 in AArch32 alone",
      "threads=2 counters=3 aa64=0 el3=0 features=MTPMU,EXT32"},
     {"4 counters, snapshots without ICNTR", "counters=4 features=SS,SEBEP,EXT64" IDENTITY_B},
-    {"4 counters, snapshots without ICNTR, EXT32", "counters=4 features=SS,RME,EXT32"},
+    {"4 counters, EXT32, snapshots without ICNTR", "counters=4 features=SS,RME,EXT32"},
     {"4 counters, ICNTR alone", "counters=4 features=ICNTR,EXT64"},
     {"2 threads, 8 counters, an agent's, no EL2",
      "threads=2 counters=8 el2=0 features=PMUv3p8,EBEP,EXT32,EXTPMN"},

@@ -7,6 +7,7 @@ extern "C" {
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstring>
 #include <functional>
 #include <set>
 #include <sstream>
@@ -29,6 +30,14 @@ const std::vector<pmuv3_params> &All() {
 template <class Condition>
 bool Some(Condition condition) {
   return std::any_of(All().begin(), All().end(), condition);
+}
+
+// A list of names is read from the left, and a name may have commas.
+TEST(ConfigurationsTest, NoNameBeginsAnother) {
+  for (const pmuv3_configuration &one : pmuv3_configurations)
+    for (const pmuv3_configuration &other : pmuv3_configurations)
+      EXPECT_TRUE(&one == &other || std::strncmp(one.name, other.name, std::strlen(one.name)) != 0)
+          << one.name;
 }
 
 TEST(ConfigurationsTest, EachHasANameOfItsOwn) {
