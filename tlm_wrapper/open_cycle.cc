@@ -175,7 +175,8 @@ void pmuv3_open_cycle::withdraw(unsigned thread) {
 
 void pmuv3_open_cycle::note_write(unsigned thread, uint16_t reg, uint64_t value) {
   const bool increments = reg == PMUV3_PMSWINC || reg == PMUV3_PMSWINC_AA32;
-  if (increments && value != 0 && !pe_[thread].halted) set_increments(thread, true);
+  const uint64_t implemented = (UINT64_C(1) << params_.counters) - 1;
+  if (increments && (value & implemented) != 0 && !pe_[thread].halted) set_increments(thread, true);
 }
 
 void pmuv3_open_cycle::set_increments(unsigned thread, bool wait) {

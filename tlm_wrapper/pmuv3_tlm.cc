@@ -142,6 +142,11 @@ void pmuv3_tlm::end_of_elaboration() {
   for (in<bool> *port : {&warm_reset, &cold_reset})
     if (port->size() != 0) sensitive << (*port)->value_changed_event();
   if (!is_clocked()) return;
+  if (decoupled_) {
+    SC_REPORT_ERROR("/pmuv3/tlm",
+                    "the threads have times of their own (decouple), so clk is unused");
+    return;
+  }
   clock_ = clk[0];
   SC_METHOD(meet_edge);
   sensitive << clock_->posedge_event();

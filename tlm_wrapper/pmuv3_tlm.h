@@ -225,7 +225,8 @@ class pmuv3_tlm : public sc_core::sc_module, private pmuv3_event_if {
 
   // From now on each thread has a time of its own, in cycles of this period, and the cores tell of
   // it through `threads`. Returns NULL, or says in words what is wrong: a clock makes the cycles,
-  // the period is 0, or something waits for the cycle under way.
+  // the period is 0, or something waits for the cycle under way. A clock that is bound later is an
+  // error of "/pmuv3/tlm" at the end of elaboration.
   const char *decouple(const sc_core::sc_time &period);
 
  private:

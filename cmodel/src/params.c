@@ -257,5 +257,5 @@ const char *pmuv3_params_complete(struct pmuv3_params *params) {
 }
 
 const char *pmuv3_feature_name(enum pmuv3_feature feature) {
-  return feature_names[feature];
+  return (unsigned)feature < PMUV3_NUM_FEATURES ? feature_names[feature] : NULL;
 }

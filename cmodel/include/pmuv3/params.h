@@ -111,7 +111,7 @@ static inline bool pmuv3_can_aa32(const struct pmuv3_params *params, unsigned el
   return params->aa32 >= PMUV3_AA32_EL0 + el;
 }
 
-/* The name of a feature as in `features=`: "PMUv3p5". */
+/* The name of a feature as in `features=`: "PMUv3p5". NULL: it is none. */
 const char *pmuv3_feature_name(enum pmuv3_feature feature);
 
 #ifdef __cplusplus

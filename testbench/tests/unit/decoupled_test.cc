@@ -302,7 +302,7 @@ class Core : public sc_core::sc_module {
   void Between(const Item &with, const std::vector<uint64_t> &values) {
     const pmuv3_item &item = with.item;
     if (item.kind == PMUV3_ITEM_PE) {
-      EXPECT_STREQ(thread->set_pe(item.pe, delay_), nullptr);
+      SetPe(item.pe, with.at % 3);
       return;
     }
     const bool writes = item.kind == PMUV3_ITEM_WRITE || item.kind == PMUV3_ITEM_MSR;
@@ -316,6 +316,19 @@ class Core : public sc_core::sc_module {
     if (!writes) {
       EXPECT_EQ(value, values[1]) << "cycle " << with.at << " register " << item.access.reg;
     }
+  }
+
+  // Alone, or with an access that does nothing else: a read, or a write of what is there.
+  void SetPe(const pmuv3_pe &pe, uint64_t way) {
+    if (way == 0) {
+      EXPECT_STREQ(thread->set_pe(pe, delay_), nullptr);
+      return;
+    }
+    const uint64_t value = Access(tlm::TLM_READ_COMMAND, PMUV3_PMUSERENR, 0, false, false);
+    how_.state = pe;
+    Access(way == 1 ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND, PMUV3_PMUSERENR, value, false,
+           false);
+    how_.state.reset();
   }
 
   uint64_t Access(tlm::tlm_command command, uint16_t reg, uint64_t value, bool checked,
@@ -801,6 +814,16 @@ TEST(DecoupleTest, AClockAloneMakesCycles) {
   for (pmuv3_tlm *pmu : {&cluster.pmu, &alone}) expect_clocked(*pmu);
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
   for (pmuv3_tlm *pmu : {&cluster.pmu, &alone}) expect_clocked(*pmu);
+}
+
+TEST(DecoupleTest, AClockThatIsBoundLaterIsAnError) {
+  pmuv3_params params = pmuv3_params_default();
+  EXPECT_STREQ(pmuv3_params_complete(&params), nullptr);
+  sc_core::sc_clock clock("clock", kPeriod);
+  pmuv3_tlm pmu("pmu", pmuv3_side_cmodel(&params));
+  EXPECT_STREQ(pmu.decouple(kPeriod), nullptr);
+  pmu.clk(clock);
+  EXPECT_THROW(sc_core::sc_start(sc_core::SC_ZERO_TIME), sc_core::sc_report);
 }
 
 TEST(DecoupleTest, WhatItRefuses) {

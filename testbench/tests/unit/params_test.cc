@@ -274,6 +274,7 @@ TEST(ParamsTest, FeatureNames) {
     EXPECT_TRUE(pmuv3_has(&params, feature)) << pmuv3_feature_name(feature);
   }
   EXPECT_STREQ(pmuv3_feature_name(PMUV3_FEATURE_PMUv3p5), "PMUv3p5");
+  EXPECT_EQ(pmuv3_feature_name(PMUV3_NUM_FEATURES), nullptr);
 }
 
 // Completing gives these features. Completing again changes nothing.

@@ -922,6 +922,14 @@ TEST_P(UnclockedTest, IncrementsWaitForARun) {
   EXPECT_EQ(SetPe(0, 0, PMUV3_NS), "");
 }
 
+// An increment of counters that are not there is nothing to wait for.
+TEST_P(UnclockedTest, NothingWaits) {
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  EXPECT_EQ(SetPe(0, 1, PMUV3_NS), "");
+  EXPECT_EQ(Write(PMUV3_PMSWINC, 1 << 30), tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(SetPe(0, 0, PMUV3_NS), "");
+}
+
 TEST_P(UnclockedTest, NothingIsIncremented) {
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
   EXPECT_EQ(SetPe(0, 1, PMUV3_NS), "");
