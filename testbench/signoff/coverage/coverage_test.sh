@@ -92,5 +92,10 @@ status 1 --db filled.db
 configurations=$(sed -n 's/^#define PMUV3_NUM_CONFIGURATIONS //p' "$here/../../cosim/run/configurations.h")
 said "$configurations configurations, $((configurations * 4 * 200)) cycles"
 ! grep -q "listed as unreachable" err || fail "$(cat err)"
+# More cycles of the configurations whose choices let most count.
+"$regress" --cycles 20000 --seeds 1 --configurations '8 counters, count more,8 counters, choices for core events' \
+  --db long.db >out 2>err || fail "regress: $(cat err)"
+status 1 --db long.db
+! grep -q "listed as unreachable" err || fail "$(cat err)"
 
 all_held

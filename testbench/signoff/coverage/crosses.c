@@ -76,7 +76,8 @@ static void values(const struct cross_hits *hits, const struct sample *s) {
 
 /* Counters for which only the thread's state decides whether they may count. */
 static uint32_t decided_by_state(const struct sample *s) {
-  return s->running & ~s->c->grouped & ~s->oth & ~s->unattr & ~s->c->trace;
+  const uint32_t unfiltered = s->p->k_chain_filter ? s->c->chain : 0;
+  return s->running & ~s->c->grouped & ~s->oth & ~s->unattr & ~s->c->trace & ~unfiltered;
 }
 
 /* `counters` and `count` are masks. A bin is hit once, whatever the number of its counters. */
