@@ -96,7 +96,8 @@ static uint64_t any_enables(struct pmuv3_random *random, unsigned n) {
 uint32_t random_any_key(struct pmuv3_random *random) {
   if (chance(random, 176)) return PAGE_KEY;
   uint64_t bits = draw(random);
-  return bits & 3 ? PAGE_KEY ^ UINT32_C(1) << (bits >> 2 & 31) : (uint32_t)(bits >> 32);
+  return bits & 3 ? PAGE_KEY ^ UINT32_C(1) << (random->next_key_bit++ & 31)
+                  : (uint32_t)(bits >> 32);
 }
 
 /* A value of 64 bits for a row. */

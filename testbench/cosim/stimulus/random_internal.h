@@ -141,6 +141,7 @@ struct pmuv3_random {
   unsigned num_readable;
   unsigned next_readable; /* of the sweep over them */
   unsigned next_row;      /* of the page, to be read */
+  unsigned next_key_bit;  /* to be wrong in the key of the Software Lock */
   struct pmuv3_context contexts[MAX_CONTEXTS];
   unsigned num_contexts;
 

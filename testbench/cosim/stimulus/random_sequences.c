@@ -358,7 +358,8 @@ static void sequence_increments(struct pmuv3_random *random, struct thread *thre
     times = smaller(random_count_near(threshold_of(random, thread, n), bits >> 13 & 3), 9);
   if (most) times = bits >> 36 & 1 ? MAX_PENDING : 64 + (bits >> 37 & 127);
   push_increments(random, thread, n, times);
-  if (bits >> 33 & 1) push_increments(random, any_thread(random), n, 1 + (bits >> 34 & 3));
+  if (bits >> 33 & 1)
+    push_increments(random, any_thread(random), n, most ? times : 1 + (bits >> 34 & 3));
 
   if ((bits >> 27 & 63) == 0)
     push_reset(random);

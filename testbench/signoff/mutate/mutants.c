@@ -137,10 +137,12 @@ static void add_kinds(struct clipped *clipped) {
       add_event(clipped, &clipped->all->event[e]);
 }
 
-/* From a row on; behind the last row comes the first one. */
+/* From a row on, beside each other or some apart; behind the last row comes the first one. */
 static void add_rows(struct clipped *clipped, uint64_t first) {
-  const unsigned num = clipped->all->num;
-  for (unsigned e = 0; e < num; e++) add_event(clipped, &clipped->all->event[(first + e) % num]);
+  static const uint8_t steps[] = {1, 7, 31};
+  const unsigned num = clipped->all->num, step = steps[first % sizeof steps];
+  for (unsigned e = 0; e < num; e++)
+    add_event(clipped, &clipped->all->event[(first % num + e * step) % num]);
 }
 
 /* Numbers `step` apart, until there are `most` events. Where a number has no event, one is made up.

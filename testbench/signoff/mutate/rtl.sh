@@ -102,13 +102,18 @@ name_mutants() {
 
 # The top module has no port for the selector, but a wire that with_selector() drives. A vector of which
 # a mutant drives a bit becomes several: to Verilator it would be a loop. The few loops that are left, from one
-# bit of an output to another, it settles.
+# bit of an output to another, it settles. A select that a mutant leads out of its vector gives x, as in the proof
+# of what survives: Verilator ignores the bits of an index that the vector does not need.
 apply() {
   awk '{ sub(/^mutate/, "mutate -ctrl mutant 16 " NR); sub(/ -(wire|src) .*/, ""); print }' \
     "$dir/drawn" >"$dir/apply.ys"
+  part_select >"$dir/part_select.v"
   cat >"$dir/write.ys" <<END
 read_ilang rtl.il
 script apply.ys
+read_verilog part_select.v
+chtype -set part_select t:\$shiftx
+hierarchy -top pmuv3
 delete -input pmuv3/w:mutant
 splitnets -driver
 opt_clean

@@ -25,10 +25,18 @@
  * Where the library has few inputs of events, a round whose events are a part of all is for their
  * rows. So it becomes several tasks, each with rows and a stimulus of its own, as far as it has
  * cycles for them: two have rows of the set, one has INST_RETIRED in one of the rows in which the
- * RTL looks for it, the others have numbers that PMCEID0 or PMCEID1 shows, two of them numbers of
- * both halves.
+ * RTL looks for it, five have numbers that PMCEID0 or PMCEID1 shows, two of them numbers of both
+ * halves, and the others have rows again.
  */
-enum { ROWS = 2, NEAR_INST_RETIRED = ROWS, NUMBERS, HALVES = 6, PARTS = 8, CYCLES_OF_PART = 300 };
+enum {
+  ROWS = 2,
+  NEAR_INST_RETIRED = ROWS,
+  NUMBERS,
+  HALVES = 6,
+  MORE_ROWS = 8,
+  PARTS = 16,
+  CYCLES_OF_PART = 300
+};
 
 static unsigned parts_of(const struct pmuv3_cosim_task *round) {
   const uint64_t parts = round->cycles / CYCLES_OF_PART;
@@ -38,7 +46,7 @@ static unsigned parts_of(const struct pmuv3_cosim_task *round) {
 /* `number` is that of the round among those that become parts. */
 static void clip_to_part(struct pmuv3_cosim_task *task, unsigned part, unsigned number) {
   const unsigned rows = task->params.events.num;
-  if (part < ROWS)
+  if (part < ROWS || part >= MORE_ROWS)
     pmuv3_mutants_clip_events(&task->params, PMUV3_CLIP_TO_ROWS, task->seed + part * (rows / ROWS));
   else if (part == NEAR_INST_RETIRED)
     pmuv3_mutants_clip_events(&task->params, PMUV3_CLIP_TO_NUMBERS,
@@ -48,7 +56,7 @@ static void clip_to_part(struct pmuv3_cosim_task *task, unsigned part, unsigned 
                               number * (HALVES - NUMBERS) + part - NUMBERS);
   else
     pmuv3_mutants_clip_events(&task->params, PMUV3_CLIP_TO_BOTH_HALVES,
-                              number * (PARTS - HALVES) + part - HALVES);
+                              number * (MORE_ROWS - HALVES) + part - HALVES);
 }
 
 static void add_task(struct pmuv3_regression *regression, const struct pmuv3_cosim_task *task,
