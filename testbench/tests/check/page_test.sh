@@ -107,6 +107,11 @@ runs 1
 shows '<td>PMINTENCLR_EL1</td><td>neither read nor written, by its masks</td>'
 shows "<td>PMINTENSET_EL1, bits 0x1 of what is read</td><td>outside \`read=\`</td>"
 
+# The head counts each row of the list.
+listed=$(part "$never" | grep -c '^<tr><td>')
+[ "$(sed -n 's|.*<a href="#never">\([0-9]*\) things.*|\1|p' page.html)" = "$listed" ] || fail "the list has $listed rows: $(grep '#never' page.html)"
+has "$never" '<td>limit</td><td>X propagation, power, timing</td>'
+
 # ---- A result of other sources counts for nothing ----
 mkdir other
 cp tiny.v other

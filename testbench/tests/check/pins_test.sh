@@ -232,6 +232,7 @@ tells exact 'how writes of PMCEID0_EL0 end: no bit of it is written'
 status 0 $tiny.initial.pmu other.v -DLEVEL=el_then --cycles 20000 --json told.json
 says "what a reset leaves in PMEVCNTR0_EL0: \`initial\` says 0x0"
 says "PMCNTENSET_EL0: \`read=0\`: no bit of what is read"
+says "the cycle counter: \`absent cycles\`"
 
 # A device whose only reset is a Warm one begins with it.
 sed 's/^reset.*/& warm/' $tiny.other.pmu >$tiny.warm.pmu

@@ -109,6 +109,15 @@ static void say_initials(const struct speaker *speaker) {
   }
 }
 
+/* What the parameters have, and the device lacks. */
+static void say_absent(const struct speaker *speaker) {
+  const struct pmuv3_device *device = speaker->device;
+  if (device->has_no_cycles) say(speaker, "register", "`absent cycles`", "the cycle counter");
+  for (size_t f = 0; f < device->num_absent_fields; f++)
+    say(speaker, "bits", "`absent`", "%s.%s", device->absent_fields[f].reg,
+        device->absent_fields[f].field);
+}
+
 static void say_masks(const struct speaker *speaker) {
   char name[NEVER_NAME_SIZE];
   for (size_t r = 0; r < speaker->device->num_registers; r++) {
@@ -473,10 +482,23 @@ static void say_latencies(const struct speaker *speaker) {
   }
 }
 
+/* ---- Limits ---- */
+
+static void say_limits(const struct speaker *speaker) {
+  static const char *const limits[] = {
+      "outputs in a clock with a reset, and until the latencies have passed after it",
+      "combinational paths from an input to an output within one clock",
+      "glitches between rising edges, and a second clock domain",
+      "illegal input: unaligned APB, an unlisted address", "X propagation, power, timing"};
+  for (size_t l = 0; l < sizeof limits / sizeof *limits; l++)
+    say(speaker, "limit", "`check` compares it of no device", "%s", limits[l]);
+}
+
 void never_compared(const struct outcome *outcome, never_sayer *sayer, void *context) {
   const struct speaker speaker = {outcome, outcome->device, sayer, context};
   say_registers(&speaker);
   say_initials(&speaker);
+  say_absent(&speaker);
   say_masks(&speaker);
   say_outputs(&speaker);
   say_internals(&speaker);
@@ -488,4 +510,5 @@ void never_compared(const struct outcome *outcome, never_sayer *sayer, void *con
   say_contexts(&speaker);
   say_states(&speaker);
   say_latencies(&speaker);
+  say_limits(&speaker);
 }

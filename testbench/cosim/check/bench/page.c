@@ -343,17 +343,10 @@ static void put_never_row(void *context, const struct never *never) {
 }
 
 static void put_never(struct writer *w) {
-  static const char *const limits[] = {
-      "outputs in a clock with a reset, and until the latencies have passed after it",
-      "combinational paths from an input to an output within one clock",
-      "glitches between rising edges, and a second clock domain",
-      "illegal input: unaligned APB, an unlisted address", "X propagation, power, timing"};
   heading(w, "never", "What was never compared");
   paragraph(w, "No recorded run of any mode compared these.");
   begin_table(w, "kind|what|why");
   never_in_modes(w->by_mode, true, put_never_row, w);
-  for (size_t l = 0; l < sizeof limits / sizeof *limits; l++)
-    put_never_row(w, &(struct never){"limit", limits[l], "`check` compares it of no device"});
   end_table(w);
   uint64_t some = 0;
   never_in_modes(w->by_mode, false, count_never, &some);

@@ -16,12 +16,6 @@
 #include "pmuv3/device.h"
 #include "testbench/cosim/stimulus/lex.h"
 
-/* A field that the device does not have. */
-struct absent {
-  uint16_t reg; /* with n = 0 */
-  uint64_t mask;
-};
-
 struct description {
   struct pmuv3_lex lex;
   struct pmuv3_device *device;
@@ -36,8 +30,6 @@ struct description {
   uint32_t latency_line[PMUV3_NUM_LATENCIES];
   uint32_t top_line, mode_line, settle_line, unknown_line;
   uint32_t pin_line[PMUV3_MAX_THREADS][PMUV3_NUM_ROLES][64]; /* by index: pins that stand once */
-  struct absent absent[64];
-  size_t num_absent;
   uint32_t absent_event_line[PMUV3_DEVICE_MAX_ABSENT];
   uint32_t start_line[PMUV3_MAX_THREADS]; /* of a map that lacks the state after a reset */
 };

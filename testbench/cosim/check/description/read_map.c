@@ -219,13 +219,14 @@ static const struct register_name {
 };
 
 static bool find_field(struct description *d, const char *reg, const char *field,
-                       struct absent *absent) {
+                       struct pmuv3_device_absent *absent) {
   for (size_t r = 0; r < sizeof register_names / sizeof register_names[0]; r++) {
     if (strcmp(reg, register_names[r].name) != 0) continue;
     for (size_t f = 0; f < sizeof fields / sizeof fields[0]; f++) {
       if (fields[f].encoding != register_names[r].encoding || strcmp(field, fields[f].name) != 0)
         continue;
-      *absent = (struct absent){fields[f].encoding, fields[f].mask};
+      *absent = (struct pmuv3_device_absent){register_names[r].name, fields[f].name, fields[f].mask,
+                                             fields[f].encoding};
       return true;
     }
     return pmuv3_lex_error(&d->lex, "%s has no field \"%.40s\"", reg, field);
@@ -256,6 +257,16 @@ bool pmuv3_description_check_absent_events(struct description *d) {
   return true;
 }
 
+static bool read_absent_field(struct description *d, const char *reg, const char *field) {
+  struct pmuv3_device *device = d->device;
+  if (device->num_absent_fields == PMUV3_DEVICE_MAX_ABSENT_FIELDS)
+    return pmuv3_lex_error(&d->lex, "too many absent fields; expected at most %d",
+                           PMUV3_DEVICE_MAX_ABSENT_FIELDS);
+  if (!find_field(d, reg, field, &device->absent_fields[device->num_absent_fields])) return false;
+  device->num_absent_fields++;
+  return pmuv3_description_end(d);
+}
+
 bool pmuv3_description_absent(struct description *d) {
   char *name = pmuv3_description_word(d, "REGISTER.FIELD, event or cycles");
   if (!name) return false;
@@ -268,10 +279,7 @@ bool pmuv3_description_absent(struct description *d) {
   if (!dot)
     return pmuv3_lex_error(&d->lex, "\"%.40s\": expected REGISTER.FIELD, event or cycles", name);
   *dot++ = '\0';
-  if (d->num_absent == sizeof d->absent / sizeof d->absent[0])
-    return pmuv3_lex_error(&d->lex, "too many absent fields; expected at most %zu", d->num_absent);
-  return find_field(d, name, dot, &d->absent[d->num_absent]) && (d->num_absent++, true) &&
-         pmuv3_description_end(d);
+  return read_absent_field(d, name, dot);
 }
 
 /* The encoding with n = 0. */
@@ -355,8 +363,8 @@ void pmuv3_description_leave_out_absent(struct description *d) {
     const struct view view = view_of(reg->reg);
     const unsigned lsb = view.lsb + (reg->half == PMUV3_HIGH ? 32u : 0);
     uint64_t mask = device->has_no_cycles ? cycle_bits(view.of) : 0;
-    for (size_t a = 0; a < d->num_absent; a++)
-      if (is_of(view.of, d->absent[a].reg)) mask |= d->absent[a].mask;
+    for (size_t a = 0; a < device->num_absent_fields; a++)
+      if (is_of(view.of, device->absent_fields[a].encoding)) mask |= device->absent_fields[a].mask;
     reg->write &= ~(mask >> lsb);
     const uint64_t ids = absent_ids(device, view.of) >> lsb;
     reg->read &= ~(reg->half == PMUV3_WHOLE ? ids : ids & UINT32_MAX);

@@ -21,7 +21,8 @@ extern "C" {
 
 #define PMUV3_DEVICE_MAX_EVENTS 240 /* of all threads, and of each pin */
 #define PMUV3_DEVICE_MAX_PORTS 4
-#define PMUV3_DEVICE_MAX_ABSENT 16  /* events */
+#define PMUV3_DEVICE_MAX_ABSENT 16 /* events */
+#define PMUV3_DEVICE_MAX_ABSENT_FIELDS 64
 #define PMUV3_DEVICE_MAX_LATENCY 31 /* clocks, of each kind */
 #define PMUV3_DEVICE_MAX_WINDOW 63  /* clocks that an output may be late in mode within */
 #define PMUV3_DEVICE_MAX_VALUES 16  /* values of a state pin that has a map */
@@ -159,6 +160,13 @@ struct pmuv3_device_initial {
   uint8_t thread;
 };
 
+/* A field of a register that the device lacks, although its parameters have the field. */
+struct pmuv3_device_absent {
+  const char *reg, *field; /* names */
+  uint64_t mask;
+  uint16_t encoding;
+};
+
 struct pmuv3_device {
   char *file; /* of the description, for messages */
   char *top;  /* the top module; NULL: the description does not say */
@@ -183,6 +191,8 @@ struct pmuv3_device {
   bool stops[PMUV3_NUM_LATENCIES]; /* flip-flops of this kind stop with the core's clock */
   uint16_t absent_events[PMUV3_DEVICE_MAX_ABSENT]; /* numbers that no stimulus selects */
   size_t num_absent_events;
+  struct pmuv3_device_absent absent_fields[PMUV3_DEVICE_MAX_ABSENT_FIELDS];
+  size_t num_absent_fields;
   uint8_t seen[PMUV3_MAX_THREADS];           /* enum pmuv3_seen (record.h) */
   uint64_t counters_seen[PMUV3_MAX_THREADS]; /* a bit for each counter that is visible */
   uint64_t flags_seen[PMUV3_MAX_THREADS];    /* likewise its flag */
