@@ -227,6 +227,28 @@ printf '%s\n' 'register 0x10 PMSWINC_EL0' 'register 0x14 PMCEID0_EL0 read=0' >>$
 tells exact 'how reads of PMSWINC_EL0 end: it has no value'
 tells exact 'how writes of PMCEID0_EL0 end: no bit of it is written'
 
+# So are outputs, and bits of them, that no line names.
+cat >spare.v <<'END'
+module spare (input clk, input rst_n, input req, input we, input [7:0] addr, input [31:0] wdata, output [63:0] bus,
+              output [5:2] irqs, output [3:1] two__names, output \odd$-o , output [7:0] banks [1:0]);
+  wire [31:0] value;
+  tiny t (.rdata(value), .*);
+  assign bus = {32'd0, value}, irqs = 4'b1101, two__names = 3'd7, \odd$-o = 1, banks[0] = 0, banks[1] = 0;
+endmodule
+END
+sed 's/^top tiny/top spare/; s/value=rdata/value=bus[31:0]/; s/^clock/irq irqs[3]\n&/' $tiny.pmu >$tiny.spare.pmu
+spare=("$tiny.spare.pmu" spare.v tiny.v -DVALUE=enables)
+status 0 "${spare[@]}" --cycles 2000 --json told.json --page spare.html
+says 'bits [63:32] of bus: no line names them'
+says 'bits [5:4] of irqs: no line names them'
+says 'bit [2] of irqs: no line names it'
+for port in two__names 'odd$-o' banks; do says "$port: no line names it"; done
+[ "$(jq '[.never_compared[] | select(contains("no line names"))] | length' told.json)" = 6 ] || fail "$(jq -c .never_compared told.json)"
+grep -qF "<tr><td>output</td><td>bits [63:32] of bus</td><td>no line names them</td></tr>" spare.html || fail "the page has no bits of bus"
+# An array of ports is no pin: as an input nothing would drive the array.
+sed 's/input clk,/& input [3:0] more [1:0],/' spare.v >array.v
+unusable 'input "more" of spare is an unpacked array, which no line can drive; wrap it' $tiny.spare.pmu array.v "${spare[@]:2}"
+
 # So are a register of which no bit is compared, though it can be read, and a reset value that is taken as it is.
 (cat $tiny.other.pmu && echo 'initial PMEVCNTR0_EL0 0x0') >$tiny.initial.pmu
 status 0 $tiny.initial.pmu other.v -DLEVEL=el_then --cycles 20000 --json told.json

@@ -27,6 +27,16 @@ unsigned pmuv3_dut_width(size_t pin);
 /* The bits of the whole signal that the pin is of; msb < lsb: the pin is an element of an array. */
 void pmuv3_dut_range(size_t pin, int *msb, int *lsb);
 
+/* An output of the device, or bits of one. */
+struct pmuv3_dut_bits {
+  const char *name;
+  int msb, lsb;
+  bool is_whole;
+};
+
+/* Those that no line of the description names. A name of NULL ends them. */
+const struct pmuv3_dut_bits *pmuv3_dut_unnamed(void);
+
 /* The glue calls this function of the bench, if the device ends the simulation: `why` is what the
  * device did, and where. Does not return. */
 void pmuv3_dut_ended(const char *why);

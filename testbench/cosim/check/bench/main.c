@@ -133,6 +133,7 @@ int main(int argc, char **argv) {
   struct pmuv3_device *device = read_device(&options);
   seed_expect_unchanged(&options, "built");
   profile_find(&profile, device, pmuv3_dut_width);
+  profile.unnamed = pmuv3_dut_unnamed();
   const int status = act(&options, &profile);
   pmuv3_device_free(device);
   return status;

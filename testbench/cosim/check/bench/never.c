@@ -8,6 +8,7 @@
 #include "pmuv3/record.h"
 #include "pmuv3/registers.h"
 #include "testbench/cosim/check/bench/cover.h"
+#include "testbench/cosim/check/bench/dut.h"
 #include "testbench/cosim/check/bench/run.h"
 
 struct speaker {
@@ -171,6 +172,22 @@ static void say_outputs(const struct speaker *speaker) {
           outputs[o].text);
     else if (outputs[o].seen)
       say_threads(speaker, outputs[o].seen, outputs[o].text, outputs[o].why);
+  }
+}
+
+/* Of a recording it is not known which signals are ports. */
+static void say_unnamed(const struct speaker *speaker) {
+  const struct pmuv3_dut_bits *bits = speaker->outcome->profile->unnamed;
+  if (!bits)
+    say(speaker, "output", "no line names them", "outputs that the description does not name");
+  for (; bits && bits->name; bits++) {
+    if (bits->is_whole)
+      say(speaker, "output", "no line names it", "%s", bits->name);
+    else if (bits->msb == bits->lsb)
+      say(speaker, "output", "no line names it", "bit [%d] of %s", bits->lsb, bits->name);
+    else
+      say(speaker, "output", "no line names them", "bits [%d:%d] of %s", bits->msb, bits->lsb,
+          bits->name);
   }
 }
 
@@ -501,6 +518,7 @@ void never_compared(const struct outcome *outcome, never_sayer *sayer, void *con
   say_absent(&speaker);
   say_masks(&speaker);
   say_outputs(&speaker);
+  say_unnamed(&speaker);
   say_internals(&speaker);
   say_still(&speaker);
   say_inputs(&speaker);

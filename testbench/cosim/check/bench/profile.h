@@ -45,6 +45,7 @@ struct profile {
   struct pmuv3_pe highest[PMUV3_MAX_THREADS]; /* at the highest Exception level that pins can say */
   uint8_t address_bits[PMUV3_DEVICE_MAX_PORTS];
   bool has_warm_reset, has_cold_reset, has_checked_port;
+  const struct pmuv3_dut_bits *unnamed; /* of pmuv3_dut_unnamed; NULL: of a recording */
 };
 
 /* width: the bits of each pin of the device. */

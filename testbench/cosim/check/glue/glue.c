@@ -74,12 +74,15 @@ static const char *direction_of(const char *kind) {
   return strncmp(kind, "IN", 2) == 0 ? "input" : "output";
 }
 
-/* VL_IN8(&name,msb,lsb); VL_OUTW(&name,msb,lsb,words); */
+/* VL_IN8(&name,msb,lsb); VL_OUTW(&name,msb,lsb,words); of an array VL_IN8((&name)[2],msb,lsb); */
 static bool parse_port(const char *line, struct signal *signal) {
   char kind[16];
   int msb, lsb;
   *signal = (struct signal){.is_port = true};
-  if (sscanf(line, " VL_%15[A-Z0-9](&%199[^,],%d,%d", kind, signal->name, &msb, &lsb) != 4)
+  signal->is_array =
+      sscanf(line, " VL_%15[A-Z0-9]((&%199[^)])%*[^,],%d,%d", kind, signal->name, &msb, &lsb) == 4;
+  if (!signal->is_array &&
+      sscanf(line, " VL_%15[A-Z0-9](&%199[^,],%d,%d", kind, signal->name, &msb, &lsb) != 4)
     return false;
   signal->direction = direction_of(kind);
   signal->is_wide = kind[strlen(kind) - 1] == 'W';
@@ -150,11 +153,29 @@ static void mangle(const char *name, char *out, size_t size) {
 }
 
 /* A name that is a word of C++ has a prefix in the model. */
-static bool is_called(const struct signal *signal, const char *name) {
+static const char *without_prefix(const char *name) {
   static const char prefix[] = "__SYM__";
   const size_t length = sizeof prefix - 1;
-  const bool has_prefix = strncmp(signal->name, prefix, length) == 0;
-  return strcmp(signal->name + (has_prefix ? length : 0), name) == 0;
+  return strncmp(name, prefix, length) == 0 ? name + length : name;
+}
+
+static bool is_called(const struct signal *signal, const char *name) {
+  return strcmp(without_prefix(signal->name), name) == 0;
+}
+
+/* The name of a port as the RTL has it: the inverse of mangle. */
+static const char *port_name(const struct signal *signal) {
+  static char name[sizeof signal->name];
+  size_t length = 0;
+  for (const char *c = without_prefix(signal->name); *c; length++) {
+    unsigned code;
+    int size = 0;
+    const bool is_code = sscanf(c, "__0%2X%n", &code, &size) == 1 && size == 5;
+    name[length] = is_code ? (char)code : *c;
+    c += is_code ? size : 1;
+  }
+  name[length] = '\0';
+  return name;
 }
 
 static struct signal *find(const struct signals *signals, const char *name) {
@@ -254,6 +275,7 @@ static struct place place_port(const struct signals *signals, const struct pmuv3
   mangle(pin->name, name, sizeof name);
   const struct signal *signal = find(signals, name);
   if (!signal || !signal->is_port) wrong(pin, "%s has no port \"%s\"", top, pin->name);
+  if (signal->is_array) wrong(pin, "port \"%s\" of %s is an unpacked array", pin->name, top);
   const enum pmuv3_role role = (enum pmuv3_role)pin->role;
   const char *expected = pmuv3_role_is_input(role) ? "input" : "output";
   if (strcmp(signal->direction, expected) != 0)
@@ -317,12 +339,20 @@ static bool is_input_port(const struct signal *signal) {
   return signal->is_port && strcmp(signal->direction, "input") == 0;
 }
 
-/* What the bench drives of an inout, and what it reads, would follow from no line. */
-static void expect_no_inout(const struct signals *signals, const char *top) {
+/* What the bench drives of an inout, and what it reads, would follow from no line. No line can name
+ * an array. */
+static void expect_port(const struct signal *signal, const char *top) {
+  if (strcmp(signal->direction, "inout") == 0)
+    wrong(NULL, "port \"%s\" of %s is an inout; expected inputs and outputs", port_name(signal),
+          top);
+  if (is_input_port(signal) && signal->is_array)
+    wrong(NULL, "input \"%s\" of %s is an unpacked array, which no line can drive; wrap it",
+          port_name(signal), top);
+}
+
+static void expect_ports(const struct signals *signals, const char *top) {
   for (size_t s = 0; s < signals->count; s++)
-    if (signals->of[s].is_port && strcmp(signals->of[s].direction, "inout") == 0)
-      wrong(NULL, "port \"%s\" of %s is an inout; expected inputs and outputs", signals->of[s].name,
-            top);
+    if (signals->of[s].is_port) expect_port(&signals->of[s], top);
 }
 
 /* A bit that no line names would be 0, unsaid. */
@@ -332,7 +362,7 @@ static void check_driven(const struct place *places, const struct signal *signal
   char index[16] = "";
   if (signal->width > 1) snprintf(index, sizeof index, "[%d]", signal->lsb + (int)bit);
   wrong(NULL, "input \"%s%s\" of %s is in no line; add \"tie %s%s 0\" if it is constant",
-        signal->name, index, top, signal->name, index);
+        port_name(signal), index, top, port_name(signal), index);
 }
 
 static void check_all_driven(const struct signals *signals, const struct place *places,
@@ -342,6 +372,51 @@ static void check_all_driven(const struct signals *signals, const struct place *
     for (unsigned bit = 0; is_input_port(signal) && bit < signal->width; bit++)
       check_driven(places, signal, bit, top);
   }
+}
+
+/* ---- Outputs that no line names ---- */
+
+/* An output of the top module may be named as an internal, too. */
+static bool is_shown(const struct place *places, const struct signal *signal, unsigned bit) {
+  const char *name = port_name(signal);
+  for (size_t p = 0; p < device->num_pins; p++) {
+    const char *own = device->pins[p].name;
+    const bool is_internal = pmuv3_role_is_internal((enum pmuv3_role)device->pins[p].role);
+    if (is_internal && strncmp(own, name, strcspn(own, "[")) == 0 &&
+        strlen(name) == strcspn(own, "[") && bit - places[p].lsb < places[p].width)
+      return true;
+  }
+  return is_in_a_line(places, signal, bit);
+}
+
+static void print_string(const char *text) {
+  putchar('"');
+  for (; *text; text++)
+    printf(isalnum((unsigned char)*text) ? "%c" : "\\%03o", (unsigned char)*text);
+  putchar('"');
+}
+
+/* `size` bits from `bit` on. */
+static void print_bits(const struct signal *signal, unsigned bit, unsigned size) {
+  const int lsb = signal->lsb + (int)bit;
+  printf("{");
+  print_string(port_name(signal));
+  printf(", %d, %d, %s}, ", lsb + (int)size - 1, lsb, size == signal->width ? "true" : "false");
+}
+
+static void print_unnamed_of(const struct place *places, const struct signal *signal) {
+  for (unsigned bit = 0, size; bit < signal->width; bit += size + 1) {
+    for (size = 0; bit + size < signal->width && !is_shown(places, signal, bit + size);) size++;
+    if (size > 0) print_bits(signal, bit, size);
+  }
+}
+
+static void print_unnamed(const struct signals *signals, const struct place *places) {
+  printf("static const pmuv3_dut_bits unnamed[] = {");
+  for (size_t s = 0; s < signals->count; s++)
+    if (signals->of[s].is_port && strcmp(signals->of[s].direction, "output") == 0)
+      print_unnamed_of(places, &signals->of[s]);
+  printf("{nullptr, 0, 0, false}};\n");
 }
 
 /* ---- Code ---- */
@@ -440,7 +515,7 @@ static void print_range(const struct place *place) {
   printf("{%d, %d}, ", msb, signal->lsb);
 }
 
-static void print_glue(const struct place *places) {
+static void print_glue(const struct signals *signals, const struct place *places) {
   printf("// Written by pmuv3-check-glue.\n");
   printf(
       "#include \"Vdut.h\"\n#include \"Vdut___024root.h\"\n"
@@ -456,7 +531,9 @@ static void print_glue(const struct place *places) {
   for (size_t p = 0; p < device->num_pins; p++) printf("%u, ", places[p].width);
   printf("0};\nstatic const int ranges[][2] = {");
   for (size_t p = 0; p < device->num_pins; p++) print_range(&places[p]);
-  printf("{0, 0}};\n\n#include \"testbench/cosim/check/glue/dut.inc\"\n");
+  printf("{0, 0}};\n");
+  print_unnamed(signals, places);
+  printf("\n#include \"testbench/cosim/check/glue/dut.inc\"\n");
 }
 
 /* Finds all pins in the model, and checks them. */
@@ -474,7 +551,7 @@ static struct place *find_places(struct signals *signals, const char *top, const
                     : place_port(signals, pin, top);
     check_width(pin, places[p].width);
   }
-  expect_no_inout(signals, top);
+  expect_ports(signals, top);
   check_all_driven(signals, places, top);
   return places;
 }
@@ -482,7 +559,7 @@ static struct place *find_places(struct signals *signals, const char *top, const
 static void glue(const char *top, const char *folder) {
   struct signals signals = {0};
   struct place *places = find_places(&signals, top, folder);
-  print_glue(places);
+  print_glue(&signals, places);
   free(places);
   free(signals.of);
 }
