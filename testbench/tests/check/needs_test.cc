@@ -80,4 +80,54 @@ INSTANTIATE_TEST_SUITE_P(
                 "PMCCFILTR_EL0"}),
     [](const auto &lacking) { return std::string(lacking.param.name); });
 
+constexpr Lacking kChecked = {"",        "counters=2 features=PMUv3p9,Debugv8p9",
+                              "",        "state el el\nstate pme pme\n",
+                              "checked", "PMUACR_EL1"};
+
+// Why a bin does not count for this description. "": the bin counts.
+std::string LeftOut(const std::string &text, const std::string &bin) {
+  std::string error;
+  const Device device = ReadDevice(text, &error);
+  EXPECT_TRUE(device) << error;
+  if (!device) return error;
+  static profile profile;
+  static lacks lacks;
+  profile_find(&profile, device.get(), pmuv3_dut_width);
+  cover_find_lacks(&lacks, &profile);
+  for (size_t b = 0; b < pmuv3_coverage_num_bins(); b++) {
+    if (bin != pmuv3_coverage_name(b)) continue;
+    const char *why = cover_left_out(&lacks, b);
+    return why ? why : "";
+  }
+  return "no bin";
+}
+
+TEST(NeedsShownTest, ABinOfWhatNoLineSays) {
+  const std::string text = TextOf(kChecked);
+  EXPECT_EQ(LeftOut(text, "I-10.request"), "no line is of the request to halt");
+  EXPECT_EQ(LeftOut(text, "I-10.overflow_alone"), "no line is of the request to halt");
+  EXPECT_EQ(LeftOut(text, "I-11.R1"), "no line is of what freezes BRBE");
+  const char *target = "no line is of the Exception level that a trap goes to, or of its syndrome";
+  EXPECT_EQ(LeftOut(text, "I-4.MSR_to_EL1"), target);
+  EXPECT_EQ(LeftOut(text, "I-3.EL2_before_EL3"), target);
+  EXPECT_EQ(LeftOut(text, "I-3.finely_trapped_PMCR_WRITE"),
+            "no line says which fine-grained traps are in effect");
+  EXPECT_EQ(LeftOut(text, "D13-11/R1.EL1"), "");
+}
+
+TEST(NeedsShownTest, ABinOfAnOutputWithoutALine) {
+  std::string text = TextOf(kChecked);
+  EXPECT_EQ(LeftOut(text, "C.6/6.PMUIRQ"), "");
+  EXPECT_EQ(LeftOut(text, "C.6/6.CTI"), "");
+  EXPECT_EQ(LeftOut(text, "D13.3-2.both"), "");
+  text.erase(text.find("cti cti\n"), 8);
+  EXPECT_EQ(LeftOut(text, "C.6/6.CTI"), "no `cti` line");
+  EXPECT_EQ(LeftOut(text, "D13.3-2.both"), "no `cti` line");
+  EXPECT_EQ(LeftOut(text, "D13.3-1.not_enabled"), "");
+  text.erase(text.find("irq irq\n"), 8);
+  EXPECT_EQ(LeftOut(text, "C.6/6.PMUIRQ"), "no `irq` line");
+  EXPECT_EQ(LeftOut(text, "D13.3-1.R1"), "no `irq` line");
+  EXPECT_EQ(LeftOut(text, "D13.3-1.not_enabled"), "no `irq` and no `cti` line");
+}
+
 }  // namespace

@@ -249,6 +249,24 @@ grep -qF "<tr><td>output</td><td>bits [63:32] of bus</td><td>no line names them<
 sed 's/input clk,/& input [3:0] more [1:0],/' spare.v >array.v
 unusable 'input "more" of spare is an unpacked array, which no line can drive; wrap it' $tiny.spare.pmu array.v "${spare[@]:2}"
 
+# So is what no line of a description can say, and what the description says that the device lacks.
+beyond='no line of a description can say it'
+tells exact "what freezes BRBE: $beyond"
+! grep -E 'request to halt|trap goes|captures that' told.json || fail "these parameters have none of these"
+sed 's/^param.*/param counters=2 el3=0 features=PMUv3p9,SS,Debugv8p9/; s/^clock/state pme pme\n&/; s/^port.*/& checked/
+  $a absent PMINTENSET_EL1.F0' $tiny.pmu >$tiny.beyond.pmu
+sed 's/input clk,/& input pme,/' tiny.v >beyond.v
+status 0 $tiny.beyond.pmu beyond.v -DVALUE=enables --cycles 20000 --json told.json
+says "the request to halt (EDECR.PME): $beyond"
+says "captures that a pin requests: $beyond"
+says "the Exception level that a trap goes to, and its syndrome: $beyond"
+says "fine-grained traps: $beyond"
+says 'pme of thread 0: nothing that is compared depends on it'
+says 'latency state: no state changed in an observed clock'
+says "PMINTENSET_EL1.F0: \`absent\`"
+jq -e '[.coverage.holes[], .coverage.impossible[] | select(test("^(I-10|I-11|I-4|E.7/EDECR)"))] == []' told.json >/dev/null ||
+  fail "bins of what no line can say count: $(jq -c .coverage told.json)"
+
 # So are a register of which no bit is compared, though it can be read, and a reset value that is taken as it is.
 (cat $tiny.other.pmu && echo 'initial PMEVCNTR0_EL0 0x0') >$tiny.initial.pmu
 status 0 $tiny.initial.pmu other.v -DLEVEL=el_then --cycles 20000 --json told.json

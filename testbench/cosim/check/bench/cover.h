@@ -37,7 +37,7 @@ void cover_end(struct cover *cover); /* observes no more */
 void cover_destroy(struct cover *cover);
 
 /* What the description lacks of what bins need (needs.def). */
-enum { COVER_MAX_NEEDS = 200 };
+enum { COVER_MAX_NEEDS = 250 };
 struct lacks {
   const struct pmuv3_device *device;
   bool has[COVER_MAX_NEEDS];
@@ -46,6 +46,9 @@ void cover_find_lacks(struct lacks *lacks, const struct profile *profile);
 
 /* Why no stimulus within the description can hit a bin. NULL: nothing is known against it. */
 const char *cover_unreachable(const struct lacks *lacks, size_t bin);
+
+/* Why a bin does not count: likewise, or no comparison depends on it. NULL: the bin counts. */
+const char *cover_left_out(const struct lacks *lacks, size_t bin);
 
 /* The weights of what reaches open bins. All are 0 if no bin is open. */
 struct foci cover_foci(const struct lacks *lacks, const uint64_t *numbers);

@@ -29,7 +29,7 @@ static enum focus focus_of(const char *name) {
 struct foci cover_foci(const struct lacks *lacks, const uint64_t *numbers) {
   struct foci foci = {{0}};
   for (size_t bin = 0; bin < pmuv3_coverage_num_bins(); bin++) {
-    if (numbers[bin] || cover_unreachable(lacks, bin)) continue;
+    if (numbers[bin] || cover_left_out(lacks, bin)) continue;
     foci.weights[focus_of(pmuv3_coverage_name(bin))]++;
   }
   foci.weights[FOCUS_NONE] = 0;

@@ -164,9 +164,17 @@ static bool occurs_often(const struct profile *profile) {
   return false;
 }
 
+/* Whether a thread has one of these outputs (enum pmuv3_seen). */
+static bool sees(const struct pmuv3_device *d, unsigned outputs) {
+  for (unsigned t = 0; t < d->params.threads; t++)
+    if (d->seen[t] & outputs) return true;
+  return false;
+}
+
 /* ---- Needs ---- */
 
 #define PMUV3_NEEDS(pattern, has, why) +1
+#define PMUV3_SHOWS(pattern, has, why) +1
 enum {
   NUM_NEEDS = 0
 #include "testbench/cosim/check/bench/needs.def"
@@ -176,8 +184,10 @@ _Static_assert((int)NUM_NEEDS <= (int)COVER_MAX_NEEDS, "lacks.has is too short")
 
 static const struct need {
   const char *pattern, *why;
+  bool is_shown; /* a row of PMUV3_SHOWS */
 } needs[NUM_NEEDS] = {
-#define PMUV3_NEEDS(pattern, has, why) {pattern, why},
+#define PMUV3_NEEDS(pattern, has, why) {pattern, why, false},
+#define PMUV3_SHOWS(pattern, has, why) {pattern, why, true},
 #include "testbench/cosim/check/bench/needs.def"
 };
 
@@ -185,14 +195,25 @@ void cover_find_lacks(struct lacks *lacks, const struct profile *profile) {
   const struct pmuv3_device *d = profile->device;
   bool *has = lacks->has;
 #define PMUV3_NEEDS(pattern, condition, why) *has++ = (condition);
+#define PMUV3_SHOWS(pattern, condition, why) *has++ = (condition);
 #include "testbench/cosim/check/bench/needs.def"
   lacks->device = d;
 }
 
-const char *cover_unreachable(const struct lacks *lacks, size_t bin) {
+static const char *lacks_of(const struct lacks *lacks, size_t bin, bool is_shown) {
   const char *name = pmuv3_coverage_name(bin);
+  for (size_t n = 0; n < NUM_NEEDS; n++)
+    if (!lacks->has[n] && needs[n].is_shown == is_shown && fnmatch(needs[n].pattern, name, 0) == 0)
+      return needs[n].why;
+  return NULL;
+}
+
+const char *cover_unreachable(const struct lacks *lacks, size_t bin) {
   const char *why = pmuv3_coverage_unreachable(bin, &lacks->device->params);
-  for (size_t n = 0; !why && n < NUM_NEEDS; n++)
-    if (!lacks->has[n] && fnmatch(needs[n].pattern, name, 0) == 0) why = needs[n].why;
-  return why;
+  return why ? why : lacks_of(lacks, bin, false);
+}
+
+const char *cover_left_out(const struct lacks *lacks, size_t bin) {
+  const char *why = cover_unreachable(lacks, bin);
+  return why ? why : lacks_of(lacks, bin, true);
 }

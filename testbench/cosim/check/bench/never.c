@@ -191,6 +191,23 @@ static void say_unnamed(const struct speaker *speaker) {
   }
 }
 
+/* ---- What no line of a description can say ---- */
+
+static void say_beyond_lines(const struct speaker *speaker) {
+  const struct pmuv3_params *params = &speaker->device->params;
+  const bool has_checked_port = speaker->outcome->profile->has_checked_port;
+  const char *why = "no line of a description can say it";
+  if (pmuv3_has(params, PMUV3_FEATURE_PMUv3p9) && pmuv3_has(params, PMUV3_FEATURE_Debugv8p9))
+    say(speaker, "output", why, "the request to halt (EDECR.PME)");
+  say(speaker, "output", why, "what freezes BRBE");
+  say(speaker, "output", why, "pulses of overflows");
+  if (pmuv3_has(params, PMUV3_FEATURE_SS))
+    say(speaker, "input", why, "captures that a pin requests");
+  if (!has_checked_port) return;
+  say(speaker, "output", why, "the Exception level that a trap goes to, and its syndrome");
+  if (params->el2 && params->aa64) say(speaker, "state", why, "fine-grained traps");
+}
+
 /* ---- Internals ---- */
 
 struct internal {
@@ -468,6 +485,13 @@ static void say_other_values(const struct speaker *speaker, const struct pmuv3_p
   }
 }
 
+/* EDECR.PME decides on the request to halt alone. */
+static void say_pme(const struct speaker *speaker) {
+  for (unsigned t = 0; t < speaker->device->params.threads; t++)
+    if (has_pin(speaker->outcome->profile, t, PMUV3_STATE_pme))
+      say(speaker, "state", "nothing that is compared depends on it", "pme of thread %u", t);
+}
+
 static void say_states(const struct speaker *speaker) {
   const struct profile *profile = speaker->outcome->profile;
   for (unsigned t = 0; t < speaker->device->params.threads; t++) say_constants(speaker, t);
@@ -519,6 +543,7 @@ void never_compared(const struct outcome *outcome, never_sayer *sayer, void *con
   say_masks(&speaker);
   say_outputs(&speaker);
   say_unnamed(&speaker);
+  say_beyond_lines(&speaker);
   say_internals(&speaker);
   say_still(&speaker);
   say_inputs(&speaker);
@@ -527,6 +552,7 @@ void never_compared(const struct outcome *outcome, never_sayer *sayer, void *con
   say_events(&speaker);
   say_contexts(&speaker);
   say_states(&speaker);
+  say_pme(&speaker);
   say_latencies(&speaker);
   say_limits(&speaker);
 }

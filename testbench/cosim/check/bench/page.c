@@ -132,10 +132,10 @@ static struct coverage find_coverage(const struct writer *w) {
   struct coverage coverage = {0};
   for (size_t bin = 0; bin < pmuv3_coverage_num_bins(); bin++) {
     const bool is_hit = w->outcome->totals.reached[bin] != 0;
-    const bool can = !cover_unreachable(&w->lacks, bin);
-    coverage.reachable += can;
-    coverage.hit += can && is_hit;
-    coverage.impossible += !can && is_hit;
+    const bool counts = !cover_left_out(&w->lacks, bin);
+    coverage.reachable += counts;
+    coverage.hit += counts && is_hit;
+    coverage.impossible += is_hit && cover_unreachable(&w->lacks, bin);
   }
   return coverage;
 }
@@ -364,8 +364,9 @@ static void put_bins(const struct writer *w, bool holes) {
   fputs("<ul class=\"names code\">", w->out);
   for (size_t bin = 0; bin < pmuv3_coverage_num_bins(); bin++) {
     const bool is_hit = w->outcome->totals.reached[bin] != 0;
-    const bool can = !cover_unreachable(&w->lacks, bin);
-    if (holes ? is_hit || !can : !is_hit || can) continue;
+    const bool is_hole = !is_hit && !cover_left_out(&w->lacks, bin);
+    const bool is_mistake = is_hit && cover_unreachable(&w->lacks, bin);
+    if (holes ? !is_hole : !is_mistake) continue;
     fputs("<li>", w->out);
     pmuv3_html(w->out, pmuv3_coverage_name(bin));
     fputs("</li>", w->out);
@@ -384,12 +385,12 @@ static uint64_t bins_with_reason(const char *const *reasons, size_t first) {
   return count;
 }
 
-static void put_unreachable(const struct writer *w) {
+static void put_left_out(const struct writer *w) {
   const size_t num_bins = pmuv3_coverage_num_bins();
   const char **reasons = calloc(num_bins, sizeof *reasons);
   if (!reasons) pmuv3_cli_no_verdict("out of memory");
-  for (size_t bin = 0; bin < num_bins; bin++) reasons[bin] = cover_unreachable(&w->lacks, bin);
-  begin_table(w, "#bins|unreachable by the description, because");
+  for (size_t bin = 0; bin < num_bins; bin++) reasons[bin] = cover_left_out(&w->lacks, bin);
+  begin_table(w, "#bins|do not count, because");
   for (size_t bin = 0; bin < num_bins; bin++) {
     const uint64_t count = reasons[bin] ? bins_with_reason(reasons, bin) : 0;
     if (!count) continue;
@@ -430,7 +431,7 @@ static void put_coverage(const struct writer *w, const struct coverage *coverage
           w->out);
     put_bins(w, false);
   }
-  put_unreachable(w);
+  put_left_out(w);
 }
 
 /* ---- Stimulus ---- */

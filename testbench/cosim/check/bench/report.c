@@ -141,11 +141,12 @@ static json_object *coverage_json(const struct outcome *outcome) {
   uint64_t reachable = 0, hit = 0;
   cover_find_lacks(&lacks, outcome->profile);
   for (size_t bin = 0; bin < pmuv3_coverage_num_bins(); bin++) {
-    const bool can = !cover_unreachable(&lacks, bin);
-    reachable += can;
-    hit += can && reached[bin];
-    if (can != (reached[bin] != 0))
-      json_object_array_add(can ? holes : mistakes, pmuv3_json_text(pmuv3_coverage_name(bin)));
+    const bool counts = !cover_left_out(&lacks, bin), is_hit = reached[bin] != 0;
+    const bool is_mistake = is_hit && cover_unreachable(&lacks, bin);
+    reachable += counts;
+    hit += counts && is_hit;
+    if (is_mistake || (counts && !is_hit))
+      json_object_array_add(counts ? holes : mistakes, pmuv3_json_text(pmuv3_coverage_name(bin)));
   }
   add(object, "clocks", json_object_new_uint64(outcome->totals.watched));
   add(object, "bins", json_object_new_uint64(pmuv3_coverage_num_bins()));
