@@ -2,6 +2,7 @@
 
 #include <json-c/json.h>
 #include <stdio.h>
+#include <string.h>
 
 #define OF_CONFIGURATION "source = ?1 AND configuration = ?2"
 #define THIS_RUN OF_CONFIGURATION " AND seed = ?3"
@@ -100,7 +101,8 @@ static void record_hits(sqlite3 *database, const struct pmuv3_database_run *run,
                         const uint64_t *hits, size_t num_hits, const char *(*name)(size_t bin)) {
   json_object *object = json_of_hits(hits, num_hits, name);
   const char *json = json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN);
-  if (run->hits_of) forget_hits(database, run);
+  const bool crashed = strcmp(run->verdict, "crashed") == 0; /* beside a verdict, whose hits stay */
+  if (run->hits_of && !crashed) forget_hits(database, run);
   add_hits(database, run, json);
   if (!run->hits_of && json_object_object_length(object) > 0) keep_hits(database, run, json);
   json_object_put(object);

@@ -128,6 +128,61 @@ runs 1
 shows '<strong>Diverged</strong>'
 shows '<code>found</code>'
 
+# ---- A seed on which the device ends: no verdict, and a row until a run of it has one ----
+# verdict CLASS TITLE: of the page
+verdict() { shows "<div class=\"verdict $1\"><strong>$2</strong>"; }
+# shellcheck disable=SC2016 # of Verilog
+sed 's/^  assign rdata/  always @(posedge clk) if (rst_n \&\& req \&\& we \&\& wdata[31:25] == 7'"'h2D"') $fatal;\n&/' tiny.v >ends.v
+ends=("$tiny.pmu" ends.v -DVALUE=enables --cycles 2000 --page page.html --db)
+rows() { sqlite3 ends.db "SELECT group_concat(seed, ' ') FROM (SELECT seed FROM run WHERE verdict = '$1' ORDER BY seed)"; }
+status 3 "${ends[@]}" ends.db --seeds 8
+crashed=$(rows crashed) sound=$(rows equivalent)
+[[ $crashed && $sound ]] || fail "seeds: $crashed, and $sound"
+grep -qE "seed ${crashed%% *}: the device ended the simulation: .*ends.v:10: " out || fail "not said why: $(cat out)"
+verdict amber 'Seeds without a verdict'
+runs "$(wc -w <<<"$sound")"
+[ "$(grep -cE '<td>exact</td><td class="number">[0-9]+</td><td class="number">2,000</td><td>the device ended the .*ends.v:10' page.html)" = \
+  "$(wc -w <<<"$crashed")" ] || fail "rows of the page: $(grep ends.v page.html)"
+# Other seeds do not lift it, nor does the same seed alone.
+status 0 "${ends[@]}" ends.db --seed "${sound%% *}"
+verdict amber 'Seeds without a verdict'
+status 3 "${ends[@]}" one.db --seed "${crashed%% *}"
+[ "$(sqlite3 one.db 'SELECT seed, cycles, verdict FROM run')" = "${crashed%% *}|2000|crashed" ] || fail "alone: $(sqlite3 one.db 'SELECT * FROM run')"
+verdict amber 'Seeds without a verdict'
+runs 0
+
+# A process that is killed is like a device that ends. As many clocks of the seed lift the row, and fewer do not.
+cat >killed.c <<'C'
+#include <signal.h>
+int prctl(int option, ...) { return raise(SIGKILL) + option; }
+C
+cc -shared -fPIC -o killed.so killed.c
+# alone STATUS CLOCKS [VARIABLE]: a run of seed 1
+alone() {
+  local actual=0
+  env "${@:3}" "$built" --module tiny --jobs 1 --db killed.db --page page.html --cycles "$2" -- "$tiny.pmu" tiny.v >out 2>err || actual=$?
+  [ "$actual" = "$1" ] || fail "$2 clocks: $actual, expected $1: $(cat err)"
+}
+alone 3 3000 "LD_PRELOAD=$PWD/killed.so"
+[ "$(cat err)" = 'pmuv3 check: a process ended before its time: no verdict' ] || fail "killed: $(cat err)"
+alone 0 2000
+verdict amber 'Seeds without a verdict'
+runs 1
+# clocks: those of the run with a verdict are on the page
+clocks() {
+  [ "$(figure clocks | tr -d ,)" = "$(sqlite3 killed.db "SELECT cycles FROM run WHERE verdict = 'equivalent'")" ] ||
+    fail "clocks beside a crash: $(figure clocks)"
+}
+clocks
+alone 3 4000 "LD_PRELOAD=$PWD/killed.so"
+clocks
+alone 0 3000
+verdict amber 'Seeds without a verdict'
+clocks
+alone 0 4000
+verdict green 'Equivalent, in what was compared'
+[ "$(sqlite3 killed.db "SELECT group_concat(verdict) FROM run")" = equivalent ] || fail "the crash is still there"
+
 # ---- A damaged database: nothing in it counts, and nothing is run ----
 rm page.html
 printf 'xxxxxxxxxxxxxxxx' | dd of=evidence.db bs=1 seek=$(($(grep -abo equivalent evidence.db | head -1 | cut -d: -f1))) conv=notrunc 2>/dev/null

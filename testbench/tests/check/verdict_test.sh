@@ -216,6 +216,6 @@ left short.json
 # A clock of the device that does not end.
 sed 's/^  reg \[31:0\] enables;/&\n  reg [2:0] i;/; s/^ *clocks <= clocks + 1;/for (i = 0; i <= 7; i = i + 1) &/' tiny.v >endless.v
 status 3 "$tiny.pmu" endless.v '-DVALUE=(clocks>1500?0:enables)' --cycles 2000
-grep -qx 'pmuv3 check: no verdict: a clock of the device does not end' err || fail "a clock that does not end: $(cat err)"
+[ "$(cat err)" = 'pmuv3 check: a clock of the device does not end: no verdict' ] || fail "a clock that does not end: $(cat err)"
 
 all_held

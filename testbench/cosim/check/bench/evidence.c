@@ -80,9 +80,11 @@ static const char *number_name(size_t n) {
 
 /* ---- Rows ---- */
 
-/* The numbers of a seed are kept apart: a longer run of the seed replaces them. */
+/* The numbers of a seed are kept apart: a longer run of the seed replaces them. A crash has none,
+ * and the clocks that it was to have: a run of as many clocks meets what the crash met. */
 void evidence_record(sqlite3 *database, const struct outcome *outcome) {
   char source[EVIDENCE_SOURCE_SIZE], seed[64];
+  const bool crashed = *outcome->crash;
   struct totals totals = outcome->totals;
   named = outcome->device;
   uint64_t *numbers = calloc(num_numbers(), sizeof *numbers);
@@ -95,14 +97,18 @@ void evidence_record(sqlite3 *database, const struct outcome *outcome) {
       .configuration = pmuv3_mode_name(named->mode),
       .seed = outcome->options->seed,
       .params = named->file,
-      .cycles = outcome->totals.counts.clocks,
-      .comparisons = pmuv3_check_comparisons(&outcome->totals.counts),
-      .verdict = outcome->diverged ? "diverged" : "equivalent",
-      .difference = outcome->diverged ? outcome->met.words : NULL,
+      .cycles = crashed ? outcome->options->cycles : outcome->totals.counts.clocks,
+      .comparisons = crashed ? 0 : pmuv3_check_comparisons(&outcome->totals.counts),
+      .verdict = crashed             ? "crashed"
+                 : outcome->diverged ? "diverged"
+                                     : "equivalent",
+      .difference = crashed             ? outcome->crash
+                    : outcome->diverged ? outcome->met.words
+                                        : NULL,
       .capsule = outcome->diverged ? outcome->options->out : NULL,
       .seconds = outcome->seconds,
       .hits_of = seed};
-  pmuv3_database_record(database, &run, numbers, num_numbers(), number_name);
+  pmuv3_database_record(database, &run, numbers, crashed ? 0 : num_numbers(), number_name);
   pmuv3_database_record_versions(database, source, pmuv3_versions);
   free(numbers);
 }
@@ -135,8 +141,9 @@ uint64_t evidence_sum(sqlite3 *database, const struct options *options,
                                  "tt", source, mode),
               device);
   sqlite3_stmt *row = pmuv3_database_ask(
-      database, "SELECT count(*) FROM run WHERE source = ?1 AND configuration = ?2", "tt", source,
-      mode);
+      database,
+      "SELECT count(*) FROM run WHERE source = ?1 AND configuration = ?2 AND verdict <> 'crashed'",
+      "tt", source, mode);
   while (pmuv3_database_next(row)) runs = (uint64_t)sqlite3_column_int64(row, 0);
   return runs;
 }
@@ -159,7 +166,9 @@ static sqlite3_stmt *ask_seeds(sqlite3 *database, const char *sql, const struct 
 void evidence_recorded(sqlite3 *database, const struct options *options,
                        const struct pmuv3_device *device, bool recorded[]) {
   sqlite3_stmt *row =
-      ask_seeds(database, "SELECT seed" OF_SEEDS " AND (verdict = 'diverged' OR cycles >= ?5)",
+      ask_seeds(database,
+                "SELECT seed" OF_SEEDS
+                " AND (verdict = 'diverged' OR (verdict = 'equivalent' AND cycles >= ?5))",
                 options, device);
   memset(recorded, 0, options->num_seeds * sizeof *recorded);
   while (pmuv3_database_next(row))
@@ -175,7 +184,8 @@ void evidence_sum_seeds(sqlite3 *database, struct outcome *outcome) {
                         options, outcome->device),
               outcome->device);
   sqlite3_stmt *row =
-      ask_seeds(database, "SELECT total(seconds)" OF_SEEDS, options, outcome->device);
+      ask_seeds(database, "SELECT total(seconds)" OF_SEEDS " AND verdict <> 'crashed'", options,
+                outcome->device);
   while (pmuv3_database_next(row)) outcome->seconds = sqlite3_column_double(row, 0);
 }
 
@@ -186,16 +196,24 @@ static char *text_of(sqlite3_stmt *row, int column) {
   return copy;
 }
 
-void evidence_divergences(sqlite3 *database, struct outcome *outcome) {
-  sqlite3_stmt *row = ask_seeds(database,
-                                "SELECT seed, difference, capsule" OF_SEEDS
-                                " AND verdict = 'diverged' ORDER BY seed",
-                                outcome->options, outcome->device);
-  outcome->seeds = calloc(outcome->options->num_seeds, sizeof *outcome->seeds);
-  if (!outcome->seeds) pmuv3_cli_no_verdict("out of memory");
+#define FAILED "SELECT seed, difference, capsule" OF_SEEDS
+
+static struct failed_seed *failed_seeds(sqlite3 *database, const char *sql,
+                                        const struct outcome *outcome, size_t *count) {
+  sqlite3_stmt *row = ask_seeds(database, sql, outcome->options, outcome->device);
+  struct failed_seed *seeds = calloc(outcome->options->num_seeds, sizeof *seeds);
+  if (!seeds) pmuv3_cli_no_verdict("out of memory");
   while (pmuv3_database_next(row))
-    outcome->seeds[outcome->num_diverged++] = (struct diverged_seed){
-        (uint64_t)sqlite3_column_int64(row, 0), text_of(row, 1), text_of(row, 2)};
+    seeds[(*count)++] = (struct failed_seed){(uint64_t)sqlite3_column_int64(row, 0),
+                                             text_of(row, 1), text_of(row, 2)};
+  return seeds;
+}
+
+void evidence_failures(sqlite3 *database, struct outcome *outcome) {
+  outcome->crashes = failed_seeds(database, FAILED " AND verdict = 'crashed' ORDER BY seed",
+                                  outcome, &outcome->num_crashed);
+  outcome->seeds = failed_seeds(database, FAILED " AND verdict = 'diverged' ORDER BY seed", outcome,
+                                &outcome->num_diverged);
   outcome->diverged = outcome->num_diverged > 0;
   if (outcome->diverged)
     snprintf(outcome->met.words, sizeof outcome->met.words, "seed %" PRIu64 ": %s",

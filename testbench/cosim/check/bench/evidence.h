@@ -32,9 +32,9 @@ uint64_t evidence_sum(sqlite3 *database, const struct options *options,
 void evidence_recorded(sqlite3 *database, const struct options *options,
                        const struct pmuv3_device *device, bool recorded[]);
 
-/* Adds up the runs of these seeds, and lists those that diverged. */
+/* Adds up the runs of these seeds, and lists those that diverged or have no verdict. */
 void evidence_sum_seeds(sqlite3 *database, struct outcome *outcome);
-void evidence_divergences(sqlite3 *database, struct outcome *outcome);
+void evidence_failures(sqlite3 *database, struct outcome *outcome);
 
 #ifdef __cplusplus
 }

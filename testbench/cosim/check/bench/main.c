@@ -115,6 +115,7 @@ static int check_device(const struct options *options, const struct profile *pro
   }
   seed_expect_unchanged(options, "checked");
   if (options->database) record(&outcome); /* nothing is "equivalent" that cannot be recorded */
+  if (*outcome.crash) pmuv3_cli_no_verdict("%s: no verdict", outcome.crash);
   if (!outcome.diverged || options->replay) report_print(stdout, &outcome);
   const int status = outcome_end(&outcome);
   totals_free(&outcome.totals);

@@ -168,16 +168,29 @@ static void count_never(void *count, const struct never *never) {
   ++*(uint64_t *)count;
 }
 
+#define RUNS "SELECT count(*) FROM run WHERE source = ?1 AND verdict"
+
 static void put_verdict(const struct writer *w, const struct coverage *coverage) {
-  const uint64_t diverged =
-      number_of(w, "SELECT count(*) FROM run WHERE source = ?1 AND verdict = 'diverged'");
-  const uint64_t runs = number_of(w, "SELECT count(*) FROM run WHERE source = ?1");
+  const uint64_t diverged = number_of(w, RUNS " = 'diverged'");
+  const uint64_t crashed = number_of(w, RUNS " = 'crashed'");
+  const uint64_t runs = number_of(w, RUNS " <> 'crashed'");
+  const bool is_green = !diverged && !crashed && runs > 0;
   uint64_t never = 0, some = 0;
   never_in_modes(w->by_mode, true, count_never, &never);
   never_in_modes(w->by_mode, false, count_never, &some);
-  fprintf(w->out, "<div class=\"verdict %s\"><strong>%s</strong>\n<p>", diverged ? "red" : "green",
-          diverged ? "Diverged" : "Equivalent, in what was compared");
+  fprintf(w->out, "<div class=\"verdict %s\"><strong>%s</strong>\n<p>",
+          diverged   ? "red"
+          : is_green ? "green"
+                     : "amber",
+          diverged   ? "Diverged"
+          : is_green ? "Equivalent, in what was compared"
+          : crashed  ? "Seeds without a verdict"
+                     : "No run");
   fprintf(w->out, "%" PRIu64 " of %" PRIu64 " recorded runs diverged. ", diverged, runs);
+  if (crashed)
+    fprintf(w->out,
+            "On <a href=\"#crashes\">%" PRIu64 " seed%s</a> the device ended without a verdict. ",
+            crashed, crashed == 1 ? "" : "s");
   fprintf(w->out,
           "The page lists <a href=\"#never\">%" PRIu64 " things that were never compared</a>",
           never);
@@ -193,6 +206,11 @@ static void put_verdict(const struct writer *w, const struct coverage *coverage)
 
 /* ---- How the device was compared ---- */
 
+static const char *colour_of(const char *verdict) {
+  if (strcmp(verdict, "crashed") == 0) return "missing";
+  return strcmp(verdict, "equivalent") == 0 ? "green" : "red";
+}
+
 static void put_runs(const struct writer *w) {
   begin_table(w, "mode|#seed|verdict|#clocks|#values compared|#seconds");
   sqlite3_stmt *row = pmuv3_database_ask(
@@ -204,7 +222,7 @@ static void put_runs(const struct writer *w) {
     fputs("<tr>", w->out);
     cell(w, column(row, 0));
     number_cell(w, (uint64_t)sqlite3_column_int64(row, 1));
-    badge_cell(w, strcmp(column(row, 2), "equivalent") == 0 ? "green" : "red", column(row, 2));
+    badge_cell(w, colour_of(column(row, 2)), column(row, 2));
     number_cell(w, (uint64_t)sqlite3_column_int64(row, 3));
     number_cell(w, (uint64_t)sqlite3_column_int64(row, 4));
     fprintf(w->out, "<td class=\"number\">%s</td>", column(row, 5));
@@ -223,21 +241,21 @@ static void put_modes(const struct writer *w) {
     const char *name = pmuv3_mode_name((enum pmuv3_mode)mode);
     sqlite3_stmt *row = pmuv3_database_ask(
         w->database,
-        "SELECT count(*), sum(cycles), sum(verdict = 'diverged'), sum(comparisons) FROM run"
+        "SELECT total(verdict <> 'crashed'), sum(iif(verdict = 'crashed', 0, cycles)),"
+        " sum(verdict = 'diverged'), sum(comparisons), total(verdict = 'crashed') FROM run"
         " WHERE source = ?1 AND configuration = ?2",
         "tt", w->source, name);
     while (pmuv3_database_next(row)) {
       const uint64_t seeds = (uint64_t)sqlite3_column_int64(row, 0);
       const uint64_t diverged = (uint64_t)sqlite3_column_int64(row, 2);
+      const uint64_t crashed = (uint64_t)sqlite3_column_int64(row, 4);
+      const char *verdict = diverged    ? "diverged"
+                            : crashed   ? "crashed"
+                            : seeds > 0 ? "equivalent"
+                                        : "not run";
       fputs("<tr>", w->out);
       cell(w, name);
-      badge_cell(w,
-                 seeds == 0 ? "none"
-                 : diverged ? "red"
-                            : "green",
-                 seeds == 0 ? "not run"
-                 : diverged ? "diverged"
-                            : "equivalent");
+      badge_cell(w, diverged + crashed + seeds > 0 ? colour_of(verdict) : "none", verdict);
       cell(w, agreements[mode]);
       number_cell(w, seeds);
       number_cell(w, (uint64_t)sqlite3_column_int64(row, 1));
@@ -470,9 +488,31 @@ static void put_stimulus(const struct writer *w) {
 
 /* ---- Divergences, proof, sources ---- */
 
+static void put_crashes(const struct writer *w) {
+  if (number_of(w, RUNS " = 'crashed'") == 0) return;
+  fputs("<h3 id=\"crashes\">Seeds on which the device ended without a verdict</h3>\n", w->out);
+  paragraph(w,
+            "A run of the same seed and at least as many clocks that has a verdict lifts a row.");
+  begin_table(w, "mode|#seed|#clocks|how it ended");
+  sqlite3_stmt *row = pmuv3_database_ask(w->database,
+                                         "SELECT configuration, seed, cycles, difference FROM run"
+                                         " WHERE source = ?1 AND verdict = 'crashed'"
+                                         " ORDER BY configuration, seed",
+                                         "t", w->source);
+  while (pmuv3_database_next(row)) {
+    fputs("<tr>", w->out);
+    cell(w, column(row, 0));
+    number_cell(w, (uint64_t)sqlite3_column_int64(row, 1));
+    number_cell(w, (uint64_t)sqlite3_column_int64(row, 2));
+    cell(w, column(row, 3));
+    fputs("</tr>\n", w->out);
+  }
+  end_table(w);
+}
+
 static void put_divergences(const struct writer *w) {
   heading(w, "divergences", "Divergences");
-  if (number_of(w, "SELECT count(*) FROM run WHERE source = ?1 AND verdict = 'diverged'") == 0) {
+  if (number_of(w, RUNS " = 'diverged'") == 0) {
     paragraph(w, "None in the recorded runs.");
     return;
   }
@@ -556,6 +596,7 @@ bool page_write(FILE *out, const void *context) {
   put_coverage(&w, &coverage);
   put_stimulus(&w);
   put_divergences(&w);
+  put_crashes(&w);
   put_proof(&w);
   put_sources(&w);
   fputs("</body></html>\n", out);

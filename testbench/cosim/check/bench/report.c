@@ -76,6 +76,13 @@ static void print_seeds(FILE *out, const struct outcome *outcome) {
             outcome->seeds[d].words, outcome->seeds[d].folder);
 }
 
+static void print_crashes(FILE *out, const struct outcome *outcome) {
+  fprintf(out, "\nthe device ended on %zu of %" PRIu64 " seeds:\n", outcome->num_crashed,
+          outcome->options->num_seeds);
+  for (size_t c = 0; c < outcome->num_crashed; c++)
+    fprintf(out, "  seed %" PRIu64 ": %s\n", outcome->crashes[c].seed, outcome->crashes[c].words);
+}
+
 void report_print(FILE *out, const struct outcome *outcome) {
   const struct pmuv3_device *device = outcome->device;
   const struct pmuv3_check_counts *counts = &outcome->totals.counts;
@@ -89,6 +96,7 @@ void report_print(FILE *out, const struct outcome *outcome) {
   print_counts(out, outcome);
   fprintf(out, "never compared:\n");
   never_compared(outcome, print_never, out);
+  if (outcome->num_crashed) print_crashes(out, outcome);
   if (!outcome->diverged) return;
   if (outcome->seeds) {
     print_seeds(out, outcome);

@@ -75,11 +75,13 @@ struct met {
   size_t num_accesses;
 };
 
-/* A seed of a campaign that diverged. */
-struct diverged_seed {
+/* A seed of a campaign that diverged, or on which the device ended without a verdict. */
+struct failed_seed {
   uint64_t seed;
   char *words, *folder;
 };
+
+enum { CRASH_SIZE = 400 };
 
 struct outcome {
   const struct options *options;
@@ -88,12 +90,13 @@ struct outcome {
   struct totals totals;
   double seconds;
   bool diverged, is_shrunk;
-  struct met met;    /* in the run */
-  struct met shrunk; /* with the shrunk stimulus, which may meet another mistake */
+  char crash[CRASH_SIZE]; /* how the device ended without a verdict; or "" */
+  struct met met;         /* in the run */
+  struct met shrunk;      /* with the shrunk stimulus, which may meet another mistake */
   size_t lines_before, lines_after;
-  uint64_t time;               /* of the divergence, in a recording */
-  struct diverged_seed *seeds; /* of a campaign */
-  size_t num_diverged;
+  uint64_t time;                       /* of the divergence, in a recording */
+  struct failed_seed *seeds, *crashes; /* of a campaign */
+  size_t num_diverged, num_crashed;
 };
 
 struct totals totals_create(const struct pmuv3_device *device);
@@ -128,10 +131,10 @@ struct diverged {
   struct foci foci;
 };
 
-/* Runs all tasks. Returns whether one diverged. Does not return if a process ended before its time,
- * unless another one diverged. */
+/* Runs all tasks. Returns whether one diverged. If none did, and the device ended a process before
+ * its time, `crash` says how. Does not return if it was not the device. */
 bool tasks_run(const struct options *options, const struct profile *profile, struct totals *totals,
-               struct diverged *diverged);
+               struct diverged *diverged, char crash[CRASH_SIZE]);
 
 /* The stimulus of a task, up to its divergence. */
 struct player;

@@ -127,11 +127,12 @@ static void explain(struct outcome *outcome, const struct diverged *diverged) {
 void seed_run(struct outcome *outcome) {
   const double start = pmuv3_now();
   struct diverged first;
-  const bool diverged = tasks_run(outcome->options, outcome->profile, &outcome->totals, &first);
+  const bool diverged =
+      tasks_run(outcome->options, outcome->profile, &outcome->totals, &first, outcome->crash);
   outcome->seconds = pmuv3_now() - start;
   if (diverged)
     explain(outcome, &first);
-  else
+  else if (!*outcome->crash)
     outcome_expect_verdict(outcome);
 }
 

@@ -9,7 +9,7 @@ extern "C" {
 #endif
 
 /* Runs the tasks of options->seed, plays the first divergence again, and shrinks it. Does not
- * return if there is no verdict. */
+ * return without a verdict, unless the device ended (outcome->crash). */
 void seed_run(struct outcome *outcome);
 
 /* What was checked must be what the digests say. The device may read a file whenever it starts. */

@@ -35,7 +35,7 @@ static void check_folders(const struct options *options, const bool *recorded) {
   }
 }
 
-/* Records the verdict of a seed. */
+/* Records how a seed ended. */
 static void run_seed(const struct options *options, const struct profile *profile, uint64_t seed,
                      sqlite3 *database) {
   struct options own = *options;
@@ -47,6 +47,7 @@ static void run_seed(const struct options *options, const struct profile *profil
   seed_run(&outcome);
   seed_expect_unchanged(&own, "checked");
   evidence_record(database, &outcome);
+  if (*outcome.crash) pmuv3_cli_warn("%s: no verdict", outcome.crash);
   totals_free(&outcome.totals);
 }
 
@@ -57,8 +58,8 @@ static int end_of(pid_t process) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : PMUV3_NO_VERDICT;
 }
 
-/* In a process of its own: a device that ends the simulation ends this seed alone. Returns the exit
- * status, 0 if the verdict is recorded. */
+/* In a process of its own, so that it ends alone. Returns the exit status, 0 if it is recorded how
+ * the seed ended. */
 static int run_apart(const struct options *options, const struct profile *profile, uint64_t seed) {
   const pid_t parent = getpid();
   fflush(NULL);
@@ -82,10 +83,13 @@ static bool *recorded_of(sqlite3 *database, const struct options *options,
   return recorded;
 }
 
-static uint64_t num_missing(sqlite3 *database, const struct options *options,
-                            const struct profile *profile) {
-  bool *recorded = recorded_of(database, options, profile);
+/* A crash of a longer run stays beside a verdict. */
+static uint64_t num_missing(sqlite3 *database, const struct outcome *outcome) {
+  const struct options *options = outcome->options;
+  bool *recorded = recorded_of(database, options, outcome->profile);
   uint64_t missing = 0;
+  for (size_t c = 0; c < outcome->num_crashed; c++)
+    recorded[outcome->crashes[c].seed - options->seed] = false;
   for (uint64_t s = 0; s < options->num_seeds; s++) missing += !recorded[s];
   free(recorded);
   return missing;
@@ -95,9 +99,9 @@ static uint64_t num_missing(sqlite3 *database, const struct options *options,
 static int report(sqlite3 *database, const struct options *options, const struct profile *profile,
                   int missing_status) {
   struct outcome outcome = outcome_begin(options, profile);
-  const uint64_t missing = num_missing(database, options, profile);
   evidence_sum_seeds(database, &outcome);
-  evidence_divergences(database, &outcome);
+  evidence_failures(database, &outcome);
+  const uint64_t missing = num_missing(database, &outcome);
   report_print(stdout, &outcome);
   if (options->page) seed_write_page(database, &outcome);
   if (missing && !outcome.diverged && missing_status == PMUV3_UNUSABLE)
@@ -194,7 +198,7 @@ static void scratch_remove(const struct scratch *scratch) {
   rmdir(scratch->folder);
 }
 
-/* What has no verdict hides none of the others, but a shard without a verdict has no file. */
+/* A seed that is not recorded hides none of the others, but a shard without a row has no file. */
 static int run_shard(const struct options *options, const struct profile *profile) {
   struct options own = *options;
   struct scratch scratch;
@@ -211,7 +215,7 @@ static int run_shard(const struct options *options, const struct profile *profil
     sqlite3 *database = pmuv3_database_open(scratch.database);
     scratch_remove(&scratch); /* the open files stay until they are closed */
     pmuv3_shard_write("--shard", options->shards.path, database);
-    return 0; /* the verdicts are in the file */
+    return 0; /* the rows are in the file */
   }
   scratch_remove(&scratch);
   return status;

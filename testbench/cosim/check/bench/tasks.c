@@ -12,6 +12,7 @@
 #include "testbench/cosim/check/bench/cover.h"
 #include "testbench/cosim/check/bench/player.h"
 #include "testbench/cosim/check/bench/run.h"
+#include "testbench/cosim/check/bench/watchdog.h"
 #include "testbench/cosim/cli/cli.h"
 #include "testbench/cosim/cli/now.h"
 #include "testbench/cosim/run/progress.h"
@@ -32,10 +33,10 @@ struct shared {
   _Atomic uint64_t done;   /* tasks */
   _Atomic unsigned rounds; /* whose foci are known, besides the first */
   struct foci foci[MAX_ROUNDS];
-  _Atomic bool no_memory;
+  _Atomic bool no_memory, no_process;
   _Atomic bool is_given_up; /* a process is gone, so nobody waits for its task */
   atomic_flag is_said;      /* why a process gave up, in `why` */
-  char why[400];
+  char why[CRASH_SIZE];
   _Atomic uint64_t watched;
   _Atomic uint64_t reached[]; /* struct totals */
 };
@@ -55,9 +56,14 @@ struct handed {
 
 /* ---- A device that ends the simulation ---- */
 
+/* A signal handler may call this. */
 static void say_why(struct shared *shared, const char *why) {
   if (!atomic_flag_test_and_set(&shared->is_said))
-    snprintf(shared->why, sizeof shared->why, "%s", why);
+    strncat(shared->why, why, sizeof shared->why - 1);
+}
+
+static void say_endless(const char *why) {
+  say_why(shared_memory, why);
 }
 
 /* The parent prints the reason of a child. */
@@ -226,6 +232,7 @@ static void work(const struct options *options, const struct profile *profile,
                  struct shared *shared, struct handed *handed) {
   const struct pmuv3_device *device = profile->device;
   static struct worker worker;
+  watchdog_tell(say_endless);
   worker.options = options;
   worker.profile = profile;
   worker.handed = handed;
@@ -283,6 +290,7 @@ static void refuse_to_start(const struct options *options, struct shared *shared
   char why[100];
   snprintf(why, sizeof why, "cannot start a process: %s", strerror(errno));
   say_why(shared, why);
+  atomic_store(&shared->no_process, true);
   atomic_store(&shared->next, num_tasks(options));
   atomic_store(&shared->is_given_up, true);
 }
@@ -351,15 +359,17 @@ static struct met met_in(uint64_t task, const char *handed, unsigned jobs, size_
   return (struct met){.num_accesses = 0};
 }
 
-static void check_whole(struct shared *shared, bool is_whole) {
+/* Whether the device ended a process. The first reason counts. */
+static bool find_crash(struct shared *shared, bool is_whole, char crash[CRASH_SIZE]) {
   if (atomic_load(&shared->no_memory)) pmuv3_cli_no_verdict("out of memory");
-  if (atomic_flag_test_and_set(&shared->is_said))
-    pmuv3_cli_no_verdict("%s: no verdict", shared->why);
-  if (!is_whole) pmuv3_cli_no_verdict("a process ended before its time: no verdict");
+  if (!is_whole) say_why(shared, "a process ended before its time");
+  if (atomic_load(&shared->no_process)) pmuv3_cli_no_verdict("%s: no verdict", shared->why);
+  memcpy(crash, shared->why, CRASH_SIZE);
+  return *crash;
 }
 
 bool tasks_run(const struct options *options, const struct profile *profile, struct totals *totals,
-               struct diverged *diverged) {
+               struct diverged *diverged, char crash[CRASH_SIZE]) {
   const struct pmuv3_device *device = profile->device;
   const uint64_t tasks = num_tasks(options);
   const unsigned jobs = tasks < options->jobs ? (unsigned)tasks : options->jobs;
@@ -384,7 +394,7 @@ bool tasks_run(const struct options *options, const struct profile *profile, str
     diverged->met = met_in(diverged->task, handed, jobs, size);
     return true;
   }
-  check_whole(shared, is_whole);
-  pmuv3_progress(100, atomic_load(&shared->clocks), start);
+  if (!find_crash(shared, is_whole, crash))
+    pmuv3_progress(100, atomic_load(&shared->clocks), start);
   return false;
 }

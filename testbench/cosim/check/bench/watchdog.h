@@ -7,6 +7,9 @@
 enum { WATCHDOG_SECONDS = 10 };
 void watchdog_start(void);
 
+/* The process calls `tell`, of a signal handler, instead of writing the line. */
+void watchdog_tell(void (*tell)(const char *why));
+
 /* A clock begins; it has ended. */
 void watchdog_begin(void);
 void watchdog_end(void);
