@@ -488,4 +488,5 @@ void never_compared(const struct outcome *outcome, never_sayer *sayer, void *con
   say_contexts(&speaker);
   say_states(&speaker);
   say_latencies(&speaker);
+  never_flags(outcome, sayer, context);
 }
