@@ -477,6 +477,15 @@ TEST_F(EngineTest, SettledNeedsNoLatency) {
   }
 }
 
+// Latencies of a description move inputs towards each other, so stimulus keeps farther away.
+TEST_F(EngineTest, SettledIsQuietForLatenciesToo) {
+  synthetic.event = synthetic.flag = 3;
+  const Result result = RunDevice(DeviceText("mode settled\nlatency event 3 flag 3\n"), 1, 100000);
+  EXPECT_FALSE(result.diverged) << result.words;
+  EXPECT_GT(result.counts.compared[PMUV3_COMPARED_READ],
+            4 * result.counts.uncertain[PMUV3_COMPARED_READ]);
+}
+
 TEST_F(EngineTest, ADroppedCountShowsInEachMode) {
   synthetic.event = 3;
   synthetic.drop_every = 50;
