@@ -426,6 +426,45 @@ TEST_F(EngineTest, OneStageLater) {
   }
 }
 
+// The counters that count in quiet clocks may be off. Away from a wrap their flags are known, and
+// their high halves.
+TEST_F(EngineTest, FlagsOfCountersThatMayBeOff) {
+  for (const char *mode :
+       {"mode within\nlatency write 0..1\n", "mode settled\n",
+        "mode within\nlatency event 0..1\nlatency flag 0..1\nlatency write 0..1\n"}) {
+    const auto run = [mode](uint64_t seed) { return RunDevice(DeviceText(mode), seed, 200000); };
+    const auto is_found = [run] {
+      uint64_t seed = 1;
+      while (seed <= 5 && !run(seed).diverged) seed++;
+      return seed <= 5;
+    };
+    uint64_t flags = 0, cycle_flags = 0, carries = 0;
+    for (unsigned late = 0; late <= 1; late++)
+      for (uint64_t seed = 1; seed <= 5; seed++) {
+        SetUp();
+        synthetic.write = late;
+        if (strstr(mode, "flag")) synthetic.event = synthetic.flag = late;
+        const Result result = run(seed);
+        EXPECT_FALSE(result.diverged) << mode << "seed " << seed << ": " << result.words;
+        flags += result.counts.flags[0][31];
+        cycle_flags += result.counts.cycle_flags[0];
+        carries += result.counts.carries[0];
+      }
+    EXPECT_GT(flags, 5u) << mode;
+    EXPECT_GT(cycle_flags, 5u) << mode;
+    EXPECT_GT(carries, 5u) << mode;
+    SetUp();
+    synthetic.lost_flags = UINT64_C(1) << 31;
+    EXPECT_TRUE(is_found()) << mode;
+    SetUp();
+    synthetic.loses_cycle_flags = true;
+    EXPECT_TRUE(is_found()) << mode;
+    SetUp();
+    synthetic.loses_carry = true;
+    EXPECT_TRUE(is_found()) << mode;
+  }
+}
+
 // settled needs no latency at all.
 TEST_F(EngineTest, SettledNeedsNoLatency) {
   synthetic.event = 2, synthetic.state = 1, synthetic.swinc = 1, synthetic.write = 1;
@@ -436,6 +475,15 @@ TEST_F(EngineTest, SettledNeedsNoLatency) {
     EXPECT_GT(result.counts.compared[PMUV3_COMPARED_READ],
               result.counts.uncertain[PMUV3_COMPARED_READ]);
   }
+}
+
+// Latencies of a description move inputs towards each other, so stimulus keeps farther away.
+TEST_F(EngineTest, SettledIsQuietForLatenciesToo) {
+  synthetic.event = synthetic.flag = 3;
+  const Result result = RunDevice(DeviceText("mode settled\nlatency event 3 flag 3\n"), 1, 100000);
+  EXPECT_FALSE(result.diverged) << result.words;
+  EXPECT_GT(result.counts.compared[PMUV3_COMPARED_READ],
+            4 * result.counts.uncertain[PMUV3_COMPARED_READ]);
 }
 
 TEST_F(EngineTest, ADroppedCountShowsInEachMode) {

@@ -295,6 +295,56 @@ status 1 tap.pmu --recorded good.vcd --calibrate # too short to tell latencies
 grep -qx ambiguous out || fail "calibrate: $(cat out)"
 grep -qx 'a longer recording may decide' out || fail "no advice: $(cat out)"
 
+# ---- Which state judges an event, when a read shows a write, whether a flag rose ----
+# The counter wraps. Events are a clock late. Writes may be two clocks late.
+cat >apart.rows <<ROWS
+$columns el:1
+0 0 0 0 0 0 x 1
+1 0 1 1 40 8 0 1
+1 0 1 1 20 ffffffff 0 1
+1 0 1 1 4 1 0 1
+1 0 1 1 0 1 0 1
+1 0 0 0 0 0 x 1
+1 0 0 0 0 0 x 1
+1 2 0 0 0 0 x 1
+1 0 1 0 20 0 ffffffff 1
+1 0 1 0 20 0 1 1
+1 0 1 0 8 0 1 0
+ROWS
+apart() { # LINES [OPTION]...: the description with these lines; the recording explains it
+  sed 's/^port/state el el 0=0 1=1\n&/' tap.pmu >apart.pmu
+  printf '%b\n' "registers 0x08 PMOVSCLR_EL0 PMOVSSET_EL0\n$1" >>apart.pmu
+  status 0 apart.pmu --recorded apart.vcd --json out.json "${@:2}"
+}
+# lists COUNT TEXT: the list has it so often
+lists() { [ "$(never "$2")" = "$1" ] || fail "$(never "$2") times '$2': $(jq -c .never_compared out.json)"; }
+later='the state 1 clock later' rules='D13.7-10, D13.7-11' shows='whether reads through port 0 show a write'
+vcd <apart.rows >apart.vcd
+apart 'latency event 1'
+lists 1 "events by the state of their own clock ($rules): the latencies let $later judge them"
+lists 0 "$shows"
+lists 0 'latency flag'
+lists 0 'counter 0 raised'
+for one in 'counter 1' 'the cycle counter' 'a counter of CPU_CYCLES'; do
+  lists 1 "the flag that a wrap of $one raised: no comparison saw it at 1"
+done
+lists 1 'bits [63:32] of the cycle counter after a carry: no comparison saw them'
+apart 'latency event 1 state 1 write 2'
+lists 0 'by the state of their own clock'
+lists 1 "$shows 1 to 2 clocks before: the latencies let them show what was before it"
+apart 'latency event 1..1 state 0..0 swinc 0..0 write 0..0 flag 0..0 read 0..0' --calibrate
+grep -qx "# $later judges events, instead of their own ($rules)" out || fail "no remark: $(cat out)"
+grep -qx unique out || fail "calibrate: $(cat out)"
+holds ".judged_by_others == [[\"$later judges events\"]]"
+apart 'latency event 1..1 state 1..1 swinc 0..0 write 0..0 flag 0..0 read 0..0' --calibrate
+if grep judges out; then fail "a remark: $(cat out)"; fi
+holds '.judged_by_others == [[]]'
+# Software sets the flag, and the counter does not wrap.
+sed '0,/^1 0 0/s/^1 0 0 0 0 0 x/1 0 1 1 c 1 0/; s/20 ffffffff/20 0/; s/0 ffffffff 1$/0 0 1/; s/20 0 1 1$/20 0 2 1/' apart.rows | vcd >apart.vcd
+apart 'latency event 1'
+lists 1 'latency flag: no flag that was compared had risen'
+lists 1 'counter 0 raised'
+
 # ---- Icarus Verilog ----
 # The rows above, on a device that does what they say. BUG: an occurrence too many.
 cat >tap.v <<'RTL'

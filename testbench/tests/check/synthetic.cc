@@ -285,10 +285,16 @@ struct pmuv3_dut {
       o.origin = is_operation && pmu.pe[0].halted ? PMUV3_DEBUGGER : PMUV3_CURRENT;
       synthetic.operations += is_operation && !pmu.pe[0].halted;
     }
+    const uint64_t cycles_before = pmu.thread[0].state.cycles;
     pmuv3_tick(&pmu, &cycle);
+    uint64_t &cycles = pmu.thread[0].state.cycles;
+    if (kind.loses_carry) cycles = (cycles_before & ~uint64_t{UINT32_MAX}) | uint32_t(cycles);
     pmuv3_read(&pmu, 0, PMUV3_PMOVSSET, &wrapped);
     pmuv3_write(&pmu, 0, PMUV3_PMOVSCLR, kAll);
-    return wrapped;
+    for (unsigned n = 0; kind.loses_cycle_flags && n < device->params.counters; n++)
+      if (pmu.thread[0].config.event[pmuv3_lane(n)] == PMUV3_EVENT_CPU_CYCLES)
+        wrapped &= ~(UINT64_C(1) << n);
+    return wrapped & ~kind.lost_flags;
   }
 
   bool IsReady() const { return now % kind.ready_every == 0; }

@@ -25,7 +25,10 @@ struct Synthetic {
   bool swallows_irq = false;
   bool has_junk_above = false;  // a half of a register has something beside it on the port
   unsigned odd_flags =
-      0;                  // flags of odd counters rise so many clocks later than those of even ones
+      0;  // flags of odd counters rise so many clocks later than those of even ones
+  uint64_t lost_flags = 0;         // flags of these counters never rise
+  bool loses_cycle_flags = false;  // likewise of event counters of CPU_CYCLES
+  bool loses_carry = false;        // the cycle counter has no carry into bit 32
   bool is_plain = false;  // no delay at all: threads, APB, the page, checked accesses, internals
   bool skips_thread_1 = false;  // a plain device whose thread 1 loses events now and then
   unsigned wrong_word = 1;      // reads of this word of a plain device's page are wrong

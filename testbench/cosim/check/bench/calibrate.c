@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "pmuv3/calibrate.h"
+#include "testbench/cosim/check/bench/judged.h"
 #include "testbench/cosim/cli/cli.h"
 #include "testbench/cosim/cli/json_text.h"
 
@@ -46,6 +47,58 @@ static void print_own(const struct answer *answer) {
   }
 }
 
+/* ---- States that judge what is not theirs ---- */
+
+/* The description with these latencies. A latency that nothing depends on is that of the states. */
+static struct pmuv3_device with(const struct answer *answer,
+                                const struct pmuv3_latencies *latencies) {
+  struct pmuv3_device device = *answer->device;
+  const bool *const is_used = answer->calibration.is_used;
+  const int shift = latencies->of[PMUV3_LATENCY_EVENT] - device.latency[PMUV3_LATENCY_EVENT].min;
+  for (size_t e = 0; e < device.num_events; e++)
+    device.events[e].latency = (uint8_t)(device.events[e].latency + shift);
+  for (unsigned l = 0; l < PMUV3_NUM_LATENCIES; l++) {
+    const unsigned of = is_used[l] ? l : PMUV3_LATENCY_STATE;
+    const uint8_t latency = latencies->of[of];
+    device.latency[l] = (struct pmuv3_range){latency, latency};
+  }
+  device.mode = PMUV3_MODE_EXACT;
+  return device;
+}
+
+/* Calls `say` with what another state judges than its own. */
+static void find_judged(const struct answer *answer, const struct pmuv3_latencies *latencies,
+                        judged_sayer *say, void *context) {
+  if (!answer->calibration.is_used[PMUV3_LATENCY_STATE]) return;
+  const struct pmuv3_device device = with(answer, latencies);
+  judged_by_others(&device, say, context);
+}
+
+static void print_judged(void *any, const struct judged *judged) {
+  const bool has_rules = *judged->rules != '\0';
+  printf("# %s judges %s, instead of their own%s%s%s\n", judged->by, judged->what,
+         has_rules ? " (" : "", judged->rules, has_rules ? ")" : "");
+  *(bool *)any = true;
+}
+
+static void print_doubt(const struct answer *answer) {
+  bool any = false;
+  find_judged(answer, &answer->calibration.explaining[0], print_judged, &any);
+  if (any) printf("# this is right only if the core's pins are so far apart\n");
+}
+
+static void count_judged(void *count, const struct judged *judged) {
+  (void)judged;
+  ++*(unsigned *)count;
+}
+
+/* Whether the states judge all inputs of their own clocks. */
+static bool is_right(const struct answer *answer, const struct pmuv3_latencies *latencies) {
+  unsigned count = 0;
+  find_judged(answer, latencies, count_judged, &count);
+  return count == 0;
+}
+
 /* As lines of a description. */
 static void print_lines(const struct answer *answer) {
   const struct pmuv3_calibration *calibration = &answer->calibration;
@@ -72,7 +125,7 @@ static void print_combination(const struct answer *answer,
   for (unsigned l = 0; l < PMUV3_NUM_LATENCIES; l++)
     if (answer->calibration.is_used[l])
       printf(" %s %u", pmuv3_latency_name((enum pmuv3_latency)l), latencies->of[l]);
-  printf("\n");
+  printf("%s\n", is_right(answer, latencies) ? "" : "  # the state of another clock judges inputs");
 }
 
 /* A latency as it would be with `latency write 0`: nobody can tell the two combinations apart. */
@@ -117,6 +170,7 @@ static void print(const struct answer *answer) {
   if (number == 1) {
     printf("one explains the recording:\n\n");
     print_lines(answer);
+    print_doubt(answer);
     if (calibration->is_shiftable)
       printf("# nobody can tell this from all inputs later and all outputs earlier\n");
     printf("\n");
@@ -147,6 +201,24 @@ static json_object *latencies_json(const struct answer *answer,
   return object;
 }
 
+static void add_judged(void *array, const struct judged *judged) {
+  char text[200];
+  snprintf(text, sizeof text, "%s judges %s", judged->by, judged->what);
+  json_object_array_add(array, pmuv3_json_text(text));
+}
+
+/* An array for each combination. */
+static json_object *judged_json(const struct answer *answer) {
+  const struct pmuv3_calibration *calibration = &answer->calibration;
+  json_object *all = json_object_new_array();
+  for (uint64_t c = 0; c < calibration->num_explaining && c < PMUV3_CALIBRATION_EXPLAINING; c++) {
+    json_object *array = json_object_new_array();
+    find_judged(answer, &calibration->explaining[c], add_judged, array);
+    json_object_array_add(all, array);
+  }
+  return all;
+}
+
 static bool write_json(FILE *out, const void *context) {
   const struct answer *answer = context;
   const struct pmuv3_calibration *calibration = &answer->calibration;
@@ -157,6 +229,7 @@ static bool write_json(FILE *out, const void *context) {
   json_object_object_add(root, "clocks", json_object_new_uint64(answer->clocks));
   json_object_object_add(root, "combinations", json_object_new_uint64(calibration->tried));
   json_object_object_add(root, "explaining", explaining);
+  json_object_object_add(root, "judged_by_others", judged_json(answer));
   if (calibration->num_explaining == 0) {
     json_object_object_add(root, "nearest", latencies_json(answer, &calibration->nearest));
     json_object_object_add(root, "first_inexplicable_clock",

@@ -31,8 +31,13 @@ static const struct pmuv3_device *named; /* the device that the numbers are of *
 enum { CLOCKS, CYCLES, RESETS, REFUSED, WATCHED, NUM_SUMS };
 static const char *const sums[] = {"clocks", "cycles", "resets", "refused", "watched"};
 
+static size_t num_flags(void) {
+  return (size_t)named->params.threads * PMUV3_RECORD_COUNTERS;
+}
+
 static size_t num_numbers(void) {
-  return cover_size(named) + 2 * PMUV3_NUM_COMPARED + NUM_SUMS + 2 * named->num_registers;
+  return cover_size(named) + 2 * PMUV3_NUM_COMPARED + NUM_SUMS + 2 * named->num_registers +
+         num_flags() + 2 * named->params.threads;
 }
 
 /* Where number n of struct totals is. */
@@ -50,7 +55,14 @@ static uint64_t *number_at(struct totals *totals, size_t n) {
   n -= PMUV3_NUM_COMPARED;
   if (n < NUM_SUMS) return all[n];
   n -= NUM_SUMS;
-  return n < named->num_registers ? &totals->reads[n] : &totals->writes[n - named->num_registers];
+  if (n < named->num_registers) return &totals->reads[n];
+  n -= named->num_registers;
+  if (n < named->num_registers) return &totals->writes[n];
+  n -= named->num_registers;
+  if (n < num_flags()) return &totals->counts.flags[0][0] + n;
+  n -= num_flags();
+  if (n < named->params.threads) return &totals->counts.cycle_flags[n];
+  return &totals->counts.carries[n - named->params.threads];
 }
 
 /* Its name in the table `hit`. Valid until the next call. */
@@ -70,9 +82,15 @@ static const char *number_name(size_t n) {
     n = 0;
   } else if ((n -= NUM_SUMS) < named->num_registers) {
     kind = "reads";
-  } else {
+  } else if ((n -= named->num_registers) < named->num_registers) {
     kind = "writes";
-    n -= named->num_registers;
+  } else if ((n -= named->num_registers) < num_flags()) {
+    kind = "flags";
+  } else if ((n -= num_flags()) < named->params.threads) {
+    kind = "cycle_flags";
+  } else {
+    kind = "carries";
+    n -= named->params.threads;
   }
   snprintf(name, sizeof name, "check/%s.%zu", kind, n);
   return name;

@@ -554,5 +554,7 @@ void never_compared(const struct outcome *outcome, never_sayer *sayer, void *con
   say_states(&speaker);
   say_pme(&speaker);
   say_latencies(&speaker);
+  never_flags(outcome, sayer, context);
+  never_judged(outcome, sayer, context);
   say_limits(&speaker);
 }

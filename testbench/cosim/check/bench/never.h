@@ -26,6 +26,10 @@ void never_compared(const struct outcome *outcome, never_sayer *say, void *conte
 void never_in_modes(const struct outcome *const by_mode[NUM_MODES], bool in_all, never_sayer *say,
                     void *context);
 
+/* Parts of never_compared: what wraps leave, and what latencies leave to the core. */
+void never_flags(const struct outcome *outcome, never_sayer *say, void *context);
+void never_judged(const struct outcome *outcome, never_sayer *say, void *context);
+
 /* Why nothing shows a latency to the clock. NULL: comparisons depend on it. */
 const char *never_latency(const struct outcome *outcome, enum pmuv3_latency latency);
 

@@ -74,9 +74,12 @@ static uint64_t sum_of_internals(const struct outcome *outcome) {
          compared[PMUV3_COMPARED_V];
 }
 
+/* Whether a flag that was compared had risen. */
 static bool shows_flags(const struct outcome *outcome) {
-  return outcome->totals.counts.compared[PMUV3_COMPARED_OVERFLOW] > 0 ||
-         (sum_of_interrupts(outcome) > 0 && is_asserted(outcome)) || is_read(outcome, CLASS_FLAG);
+  for (unsigned t = 0; t < outcome->device->params.threads; t++)
+    for (unsigned n = 0; n < PMUV3_RECORD_COUNTERS; n++)
+      if (outcome->totals.counts.flags[t][n] > 0) return true;
+  return false;
 }
 
 static bool shows_counts(const struct outcome *outcome) {
@@ -103,7 +106,7 @@ static const char *never_at_all(const struct outcome *outcome, enum pmuv3_latenc
     case PMUV3_LATENCY_WRITE:
       return is_written(outcome, false) ? NULL : "no register was written";
     case PMUV3_LATENCY_FLAG:
-      return shows_flags(outcome) ? NULL : "nothing shows the flags";
+      return shows_flags(outcome) ? NULL : "no flag that was compared had risen";
     case PMUV3_LATENCY_INTERRUPT:
       if (sum_of_interrupts(outcome) == 0) return "no `irq`, `cti` or `exception` was compared";
       return is_asserted(outcome) ? NULL : "no observed clock asserted an interrupt";

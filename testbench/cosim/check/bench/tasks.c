@@ -272,6 +272,11 @@ static void add(struct totals *totals, const struct handed *handed,
     sum->uncertain[c] += counts->uncertain[c];
     sum->unknown[c] += counts->unknown[c];
   }
+  for (unsigned t = 0; t < device->params.threads; t++) {
+    sum->cycle_flags[t] += counts->cycle_flags[t];
+    sum->carries[t] += counts->carries[t];
+    for (unsigned n = 0; n < PMUV3_RECORD_COUNTERS; n++) sum->flags[t][n] += counts->flags[t][n];
+  }
   for (size_t r = 0; r < device->num_registers; r++) {
     totals->reads[r] += handed->registers[2 * r];
     totals->writes[r] += handed->registers[2 * r + 1];

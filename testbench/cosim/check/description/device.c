@@ -48,14 +48,15 @@ enum pmuv3_latency pmuv3_device_too_late(const struct pmuv3_device *device) {
 }
 
 unsigned pmuv3_device_quiet_clocks(const struct pmuv3_device *device) {
-  unsigned clocks = 2, slack = 0;
+  unsigned sum = 0, longest = 0, slack = 0;
   if (device->mode == PMUV3_MODE_EXACT) return 0;
-  if (device->mode == PMUV3_MODE_SETTLED) return device->settle + 1u;
   for (unsigned l = 0; l <= PMUV3_LATENCY_FLAG; l++) {
-    clocks += device->latency[l].max;
+    sum += device->latency[l].max;
+    longest = larger(longest, device->latency[l].max);
     slack += span(device, (enum pmuv3_latency)l);
   }
-  return slack ? clocks : 0;
+  if (device->mode == PMUV3_MODE_SETTLED) return device->settle + 1 + longest;
+  return slack ? sum + 2 : 0;
 }
 
 const char *pmuv3_device_set_mode(struct pmuv3_device *device, enum pmuv3_mode mode) {

@@ -90,6 +90,47 @@ static void tell(struct pmuv3_check *check, const struct value *value, const str
                  });
 }
 
+/* ---- Flags that are 1 ---- */
+
+/* Counts the comparisons of those of `flags` that are 1 because their counters wrapped. */
+static void count_wrapped(struct pmuv3_check *check, unsigned thread, uint64_t flags) {
+  for (uint64_t left = flags & check->wrapped[thread]; left; left &= left - 1)
+    check->counts.flags[thread][__builtin_ctzll(left)]++;
+  check->counts.cycle_flags[thread] += (flags & check->cycles_wrapped[thread]) != 0;
+}
+
+/* Counts a comparison of counter n, if it has bits of the upper half that a carry has changed. */
+static void count_carried(struct pmuv3_check *check, unsigned thread, int n, uint64_t bits) {
+  check->counts.carries[thread] += n == 31 && check->has_carried[thread] && bits >> 32 != 0;
+}
+
+/* What the outputs were in each clock of a window. */
+static struct shot steady_shot(const struct pmuv3_check *check, unsigned thread,
+                               const struct look *look) {
+  const struct shot *shots = check->shots[thread];
+  struct shot steady = shots[look->last % SHOTS];
+  for (uint64_t at = look->first; at < look->last; at++) {
+    const struct shot *shot = &shots[at % SHOTS];
+    steady.irq &= shot->irq;
+    steady.cti &= shot->cti;
+    if (shot->exception == 0) steady.exception = 0;
+    steady.overflow &= shot->overflow;
+  }
+  return steady;
+}
+
+/* An output shows a flag that alone asserts it. `seen` are the outputs that were compared. */
+static void count_asserting(struct pmuv3_check *check, unsigned thread, unsigned seen,
+                            const struct look *look) {
+  const struct pmuv3_thread *model = &check->pmu.thread[thread];
+  const uint64_t flags = model->registers.overflow & model->registers.inten;
+  if ((flags & check->wrapped[thread]) == 0 || (flags & (flags - 1)) != 0) return;
+  const struct shot shot = steady_shot(check, thread, look);
+  if (((seen & PMUV3_SEEN_IRQ) && shot.irq) || ((seen & PMUV3_SEEN_CTI) && shot.cti) ||
+      ((seen & PMUV3_SEEN_EXCEPTION) && shot.exception != 0))
+    count_wrapped(check, thread, flags);
+}
+
 /* ---- Interrupts ---- */
 
 static uint64_t output_of(const struct shot *shot, enum pmuv3_compared what) {
@@ -118,6 +159,9 @@ static void compare_output(struct pmuv3_check *check, const struct value *value,
   const bool each_alone = value->what == PMUV3_COMPARED_OVERFLOW && flags_rise_apart(check);
   uint64_t wrong = value->mask;
   check->counts.compared[value->what]++;
+  if (value->what == PMUV3_COMPARED_OVERFLOW && (value->mask & check->wrapped[value->thread]))
+    count_wrapped(check, value->thread,
+                  value->mask & steady_shot(check, value->thread, look).overflow);
   for (uint64_t at = look->first; at <= look->last; at++) {
     const uint64_t differ = output_of(&shots[at % SHOTS], value->what) ^ value->seen;
     wrong = differ & (each_alone ? wrong : value->mask);
@@ -151,6 +195,7 @@ static void compare_interrupts(struct pmuv3_check *check, unsigned thread,
       compare_output(
           check, &(struct value){outputs[o].what, thread, -1, outputs[o].mask, values[o], 0}, look);
   }
+  if (!in_doubt) count_asserting(check, thread, pins->seen & has, look);
 }
 
 /* ---- Internals ---- */
@@ -164,6 +209,8 @@ static uint64_t lane_of(const struct pmuv3_check *check, const struct value *val
 static void compare_lane(struct pmuv3_check *check, const struct value *value,
                          const struct look *look) {
   check->counts.compared[value->what]++;
+  if (value->what == PMUV3_COMPARED_COUNTER)
+    count_carried(check, value->thread, value->counter, value->mask);
   for (uint64_t at = look->first; at <= look->last; at++)
     if (is_close(lane_of(check, value, at), value->seen, value->mask, value->tolerance)) return;
   tell(check, value, look, lane_of(check, value, look->last) & value->mask);
@@ -295,12 +342,20 @@ static struct certainty certainty_of(const struct pmuv3_check *check,
     if (counters | flags) certainty.mask = 0;
   } else if (n >= 0) {
     certainty.tolerance = pmuv3_quiet_tolerance(check, reg->thread, (unsigned)n);
-    const bool is_high = reg->half == PMUV3_HIGH && certainty.tolerance > 0;
-    if ((counters >> n & 1) || is_high) certainty.mask = 0;
+    const bool is_unsure = reg->half == PMUV3_HIGH && certainty.tolerance > 0 &&
+                           pmuv3_quiet_is_near_wrap(check, reg->thread, (unsigned)n);
+    if ((counters >> n & 1) || is_unsure) certainty.mask = 0;
+    if (reg->half == PMUV3_HIGH) certainty.tolerance = 0;
   } else if (shows_flags(reg->reg)) {
     certainty.mask &= ~half_of(reg, flags);
   }
   return certainty;
+}
+
+/* The bits of the register that are at this address, as the register has them. */
+static uint64_t bits_of(const struct pmuv3_check *check, const struct pmuv3_device_register *reg) {
+  const uint64_t all = pmuv3_register_mask(&check->device->params, reg->reg);
+  return reg->half == PMUV3_LOW ? (uint32_t)all : all;
 }
 
 /* Bits that the counter does not have are 0, however far the count is off. */
@@ -315,8 +370,11 @@ static bool is_near(const struct pmuv3_check *check, const struct pmuv3_device_r
 
 static void look_at_read(struct pmuv3_check *check, struct pending *read, uint64_t t) {
   const struct pmuv3_device_register *reg = &check->device->registers[read->reg];
-  if (read->is_right) return;
   const struct certainty certainty = certainty_of(check, reg, t);
+  read->steady &= certainty.mask;
+  read->wrapped &= check->wrapped[reg->thread];
+  read->has_carried &= check->has_carried[reg->thread];
+  if (read->is_right) return;
   read->is_error = read_now(check, reg, &read->expected);
   const bool has_error = check->device->ports[reg->port].has_error;
   if (has_error && read->error != read->is_error) return;
@@ -324,6 +382,15 @@ static void look_at_read(struct pmuv3_check *check, struct pending *read, uint64
     read->right_flags |= ~(read->expected ^ read->value);
   read->is_right = read->is_error || is_near(check, reg, read->expected, read->value, &certainty) ||
                    (certainty.mask & ~read->right_flags) == 0;
+}
+
+/* What a read shows, whatever clock of its window it is of. */
+static void count_shown(struct pmuv3_check *check, const struct pending *read) {
+  const struct pmuv3_device_register *reg = &check->device->registers[read->reg];
+  const uint64_t bits = (read->steady & reg->read) << (reg->half == PMUV3_HIGH ? 32 : 0);
+  if (shows_flags(reg->reg)) count_wrapped(check, reg->thread, bits & read->wrapped);
+  if (read->has_carried)
+    count_carried(check, reg->thread, counter_of(reg->reg), bits & bits_of(check, reg));
 }
 
 static void end_read(struct pmuv3_check *check, const struct pending *read, uint64_t t) {
@@ -339,6 +406,7 @@ static void end_read(struct pmuv3_check *check, const struct pending *read, uint
   } else if (certainty.mask != 0) {
     check->counts.compared[PMUV3_COMPARED_READ]++;
     check->num_reads[read->reg]++;
+    count_shown(check, read);
   } else if (reg->read != 0) {
     check->counts.uncertain[PMUV3_COMPARED_READ]++;
   }

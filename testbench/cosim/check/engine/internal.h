@@ -77,6 +77,9 @@ struct pending {
   bool is_error;        /* the model's */
   uint64_t expected;    /* likewise, the last that was looked at */
   uint64_t right_flags; /* flags that may rise apart: each that was right in some clock */
+  uint64_t steady;      /* bits that could be compared in each clock that was looked at */
+  uint64_t wrapped;     /* as of struct pmuv3_check, in each of these clocks */
+  bool has_carried;     /* likewise */
 };
 
 /* An output that is looked at `min` to `max` clocks after the model had it. */
@@ -105,6 +108,11 @@ struct doubt {
   uint64_t unmet;                 /* of those, the ones that events on pins stop */
   uint64_t recent;                /* in doubt until a moment ago */
   uint64_t recent_until;
+  uint64_t recent_flags; /* likewise */
+  uint64_t recent_flags_until;
+  uint64_t wrapping;           /* flags in doubt since their counters are, or were, near a wrap */
+  uint64_t near[ALL_COUNTERS]; /* of those, when last, in the model's clocks */
+  uint64_t before_wide;        /* counters that overflow at bit 63 */
   uint64_t before_cycles, before_flags;
   uint64_t overflows; /* flags that rose until the last overflow, in clocks near it */
   uint64_t last_overflow;
@@ -144,6 +152,15 @@ struct pmuv3_check {
   uint64_t raised[PMUV3_MAX_THREADS][RING]; /* flags that wait for their latency */
   uint64_t rise[PMUV3_MAX_THREADS];         /* of those, the ones that rise in this clock */
   struct doubt doubts[PMUV3_MAX_THREADS];
+
+  /* Flags that are 1 for no other reason than that their counters wrapped. Of those, event counters
+   * of CPU_CYCLES. All flags. */
+  uint64_t wrapped[PMUV3_MAX_THREADS], cycles_wrapped[PMUV3_MAX_THREADS];
+  uint64_t before_flags[PMUV3_MAX_THREADS];
+
+  /* Whether the upper half of the cycle counter is as a carry left it, and the cycle counter. */
+  bool has_carried[PMUV3_MAX_THREADS];
+  uint64_t before_cycles[PMUV3_MAX_THREADS];
 
   struct pmuv3_observer *observer; /* NULL: none */
   struct pmuv3_check_access log[PMUV3_CHECK_ACCESSES];
@@ -239,6 +256,9 @@ void pmuv3_quiet_reset(struct pmuv3_check *check);
 /* Counters, and flags, that cannot be compared in clock t. */
 uint64_t pmuv3_quiet_counters(const struct pmuv3_check *check, unsigned thread, uint64_t t);
 uint64_t pmuv3_quiet_flags(const struct pmuv3_check *check, unsigned thread);
+
+/* Whether the device's counter n may be on the other side of a wrap of 32 bits, or of 64. */
+bool pmuv3_quiet_is_near_wrap(const struct pmuv3_check *check, unsigned thread, unsigned n);
 
 /* How far counter n may be off. */
 uint64_t pmuv3_quiet_tolerance(const struct pmuv3_check *check, unsigned thread, unsigned n);

@@ -22,6 +22,11 @@ void pmuv3_model_reset(struct pmuv3_check *check, enum pmuv3_reset_kind kind) {
     pmuv3_write(&check->pmu, initial->thread, initial->reg, initial->value);
   }
   memset(check->raised, 0, sizeof check->raised);
+  memset(check->wrapped, 0, sizeof check->wrapped);
+  memset(check->cycles_wrapped, 0, sizeof check->cycles_wrapped);
+  memset(check->has_carried, 0, sizeof check->has_carried);
+  for (unsigned t = 0; t < device->params.threads; t++)
+    check->before_flags[t] = check->pmu.thread[t].registers.overflow;
   check->num_cycles = 0;
   pmuv3_observe_reset(check);
 }
@@ -310,6 +315,57 @@ static void raise_late(struct pmuv3_check *check, uint64_t t,
   }
 }
 
+static uint32_t counters_of_cycles(const struct pmuv3_thread *thread) {
+  uint32_t counters = 0;
+  for (unsigned n = 0; n < PMUV3_MAX_COUNTERS; n++)
+    counters |= (uint32_t)(thread->config.event[pmuv3_lane(n)] == PMUV3_EVENT_CPU_CYCLES) << n;
+  return counters;
+}
+
+static bool sets_flags(const struct pmuv3_device_register *reg) {
+  return reg->reg == PMUV3_PMOVSSET || reg->reg == PMUV3_PMOVSSET_AA32;
+}
+
+/* What a write sets is 1 whether the counter wrapped or not. */
+static void forget_set(struct pmuv3_check *check, const struct acting *acting) {
+  for (unsigned w = 0; w < acting->count; w++) {
+    const struct pmuv3_device_register *reg = acting->writes[w]->reg;
+    if (!sets_flags(reg)) continue;
+    const uint64_t set = acting->writes[w]->data << (reg->half == PMUV3_HIGH ? 32 : 0);
+    check->wrapped[reg->thread] &= ~set;
+    check->cycles_wrapped[reg->thread] &= ~set;
+  }
+}
+
+/* Which flags are 1 because their counters wrapped, and for no other reason. */
+static void note_wraps(struct pmuv3_check *check, bool cycle) {
+  const bool is_late = check->device->latency[PMUV3_LATENCY_FLAG].min > 0;
+  for (unsigned thread = 0; thread < check->device->params.threads; thread++) {
+    const uint64_t flags = check->pmu.thread[thread].registers.overflow;
+    const uint64_t pulses = cycle ? pmuv3_pulses(&check->pmu, thread) : 0;
+    const uint64_t risen = (is_late ? check->rise[thread] : pulses) & ~check->before_flags[thread];
+    if (risen != 0) {
+      const uint32_t of_cycles = counters_of_cycles(&check->pmu.thread[thread]);
+      check->wrapped[thread] |= risen;
+      check->cycles_wrapped[thread] &= ~risen;
+      check->cycles_wrapped[thread] |= risen & of_cycles;
+    }
+    check->wrapped[thread] &= flags;
+    check->cycles_wrapped[thread] &= flags;
+    check->before_flags[thread] = flags;
+  }
+}
+
+static void note_carries(struct pmuv3_check *check) {
+  for (unsigned thread = 0; thread < check->device->params.threads; thread++) {
+    const uint64_t now = check->pmu.thread[thread].state.cycles;
+    const uint64_t before = check->before_cycles[thread];
+    if (now >> 32 != before >> 32)
+      check->has_carried[thread] = low(before + 1) == 0 && now == before + 1;
+    check->before_cycles[thread] = now;
+  }
+}
+
 /* ---- A clock ---- */
 
 static void tick(struct pmuv3_check *check, uint64_t t, struct acting *acting) {
@@ -396,6 +452,9 @@ void pmuv3_model_step(struct pmuv3_check *check, uint64_t t) {
     tick(check, t, &acting);
   else
     pause(check, t, &acting);
+  note_wraps(check, cycle);
+  forget_set(check, &acting);
+  note_carries(check);
   if (cycle && check->device->has_clock_enable) hold(check, t);
   if (!check->is_exact)
     for (unsigned thread = 0; thread < check->device->params.threads; thread++)

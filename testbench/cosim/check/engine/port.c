@@ -62,8 +62,14 @@ static void answer(struct pmuv3_check *check, const struct pmuv3_record_port *pi
   if (read.reg == check->device->num_registers) return;
   if (!pins->seen) check->counts.unknown[PMUV3_COMPARED_READ]++;
   if (!pins->seen || check->num_pending == PENDING) return;
-  check->pending[(check->first_pending + check->num_pending++) % PENDING] = (struct pending){
-      .clock = check->now, .reg = read.reg, .value = pins->value, .error = pins->error};
+  check->pending[(check->first_pending + check->num_pending++) % PENDING] =
+      (struct pending){.clock = check->now,
+                       .reg = read.reg,
+                       .value = pins->value,
+                       .error = pins->error,
+                       .steady = UINT64_MAX,
+                       .wrapped = UINT64_MAX,
+                       .has_carried = true};
 }
 
 static bool is_answered(const struct pmuv3_check *check, const struct pmuv3_device_port *port,

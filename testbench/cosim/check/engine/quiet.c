@@ -10,6 +10,8 @@
 
 #define CYCLES (UINT64_C(1) << 31)
 
+enum { SPARE = 2 }; /* counts beyond the tolerance, and clocks beyond the latencies, at a wrap */
+
 static struct doubt *doubt_of(struct pmuv3_check *check, unsigned thread) {
   return &check->doubts[thread];
 }
@@ -18,10 +20,14 @@ static bool is_blind(const struct pmuv3_check *check) {
   return check->event_slack != 0 || check->change_slack != 0;
 }
 
+static unsigned larger(unsigned a, unsigned b) {
+  return a > b ? a : b;
+}
+
 static unsigned longest_window(const struct pmuv3_check *check) {
   const unsigned reads = (unsigned)(check->reads.max - check->reads.min);
   const unsigned visible = (unsigned)(check->visible.max - check->visible.min);
-  return reads > visible ? reads : visible;
+  return larger(reads, visible);
 }
 
 static void doubt_counters(struct doubt *doubt, uint64_t counters) {
@@ -45,6 +51,51 @@ void pmuv3_quiet_event(struct pmuv3_check *check, uint64_t t) {
     doubt->last_event = t + 1;
     if (doubt->last_change && t + 1 - doubt->last_change <= check->change_slack) doubt_all(doubt);
   }
+}
+
+/* ---- Flags of counters that may be off ---- */
+
+/* How long some output may still show the flags as before. */
+static unsigned longest_flag_window(const struct pmuv3_check *check) {
+  const unsigned interrupts = (unsigned)(check->interrupts.max - check->interrupts.min);
+  return larger(longest_window(check), interrupts);
+}
+
+/* How long after a wrap some output may still show the flag as before it. */
+static unsigned longest_rise(const struct pmuv3_check *check) {
+  return longest_flag_window(check) + check->device->latency[PMUV3_LATENCY_FLAG].max +
+         check->event_slack + check->change_slack + SPARE;
+}
+
+/* The flag of a counter that may be off is in doubt while the counter is near a wrap. Away from the
+ * wrap the device's counter has wrapped if the model's has. */
+static void note_near(struct pmuv3_check *check, unsigned thread, uint64_t t) {
+  struct doubt *doubt = doubt_of(check, thread);
+  const uint64_t pulses = pmuv3_pulses(&check->pmu, thread);
+  for (uint64_t left = doubt->cyclic | doubt->unmet; left; left &= left - 1) {
+    const unsigned n = (unsigned)__builtin_ctzll(left);
+    if (!(pulses >> n & 1) && !pmuv3_quiet_is_near_wrap(check, thread, n)) continue;
+    doubt->wrapping |= UINT64_C(1) << n;
+    doubt->near[n] = t;
+  }
+  for (uint64_t left = doubt->wrapping; left; left &= left - 1) {
+    const unsigned n = (unsigned)__builtin_ctzll(left);
+    if (t - doubt->near[n] > longest_rise(check)) doubt->wrapping &= ~(UINT64_C(1) << n);
+  }
+}
+
+/* Nobody knows whether these counters wrapped before they were changed. */
+static void doubt_wraps(struct doubt *doubt, uint64_t counters) {
+  doubt->flags |= doubt->wrapping & counters;
+  doubt->wrapping &= ~counters;
+}
+
+/* Where a counter overflows is a matter of controls, and of the state. */
+static void note_wide(struct doubt *doubt, const struct pmuv3_thread *model) {
+  const bool is_wide = model->cycle_config.top >> 63;
+  const uint64_t wide = model->decoded.lp | (is_wide ? CYCLES : 0);
+  doubt_wraps(doubt, wide ^ doubt->before_wide);
+  doubt->before_wide = wide;
 }
 
 /* ---- Changes ---- */
@@ -91,6 +142,11 @@ static void invert(struct pmuv3 *pmu, unsigned thread) {
   of->registers.overflow ^= EVERY_COUNTER;
 }
 
+static uint64_t wide_counters(const struct pmuv3_check *check) {
+  const uint64_t event_counters = (UINT64_C(1) << PMUV3_MAX_COUNTERS) - 1;
+  return check->pmu.identity.width == UINT64_MAX ? EVERY_COUNTER : EVERY_COUNTER & ~event_counters;
+}
+
 /* Does the write in two models whose counters and flags differ in every bit. What is the same
  * afterwards, the write has set. A write that is refused sets nothing. */
 static struct written written_by(const struct pmuv3_check *check, const struct write *write) {
@@ -127,6 +183,15 @@ static void settle_counters(struct pmuv3_check *check, struct doubt *doubt, uint
     doubt->boundaries[__builtin_ctzll(left)] = 1;
 }
 
+/* A flag is known again if nothing can raise it about now. */
+static void settle_flags(const struct pmuv3_check *check, struct doubt *doubt, uint64_t t,
+                         uint64_t flags) {
+  const uint64_t settled = doubt->flags & flags & ~doubt->counters & ~doubt->wrapping;
+  doubt->recent_flags = (t < doubt->recent_flags_until ? doubt->recent_flags : 0) | settled;
+  doubt->recent_flags_until = t + 1 + longest_flag_window(check);
+  doubt->flags &= ~settled;
+}
+
 void pmuv3_quiet_write(struct pmuv3_check *check, uint64_t t, const struct write *write) {
   const unsigned thread = write->reg->thread;
   struct doubt *doubt = doubt_of(check, thread);
@@ -137,10 +202,14 @@ void pmuv3_quiet_write(struct pmuv3_check *check, uint64_t t, const struct write
   }
   if (!change(check, thread, t)) return;
   const struct written written = written_by(check, write);
+  const uint64_t high = written.high & wide_counters(check);
+  note_near(check, thread, t);
+  /* A carry into the half that is not written may come before the write, or after it. */
+  doubt_counters(doubt, doubt->wrapping & wide_counters(check) & (written.low ^ high));
   settle_counters(check, doubt, t, &written);
   doubt->before_flags = written.overflow;
-  /* A flag is known again if nothing can raise it about now. */
-  doubt->flags &= ~(written.flags & ~doubt->counters & ~doubt->cyclic & ~doubt->unmet);
+  settle_flags(check, doubt, t, written.flags);
+  doubt_wraps(doubt, written.low | high | written.flags);
   doubt_recent_flags(check, doubt, t);
 }
 
@@ -174,9 +243,10 @@ static void note_counts(const struct pmuv3_check *check, struct doubt *doubt,
 /* Doubt spreads: a flag follows its counter, an odd counter its CHAIN, all a flag that freezes. */
 static void spread(struct doubt *doubt, const struct pmuv3_thread *thread) {
   const struct pmuv3_decoded *decoded = &thread->decoded;
-  doubt->flags |= doubt->counters | doubt->cyclic | doubt->unmet;
-  doubt_counters(doubt, (doubt->flags << 1) & decoded->chain & UINT64_C(0xAAAAAAAA));
-  if (doubt->flags & (decoded->freezes[0] | decoded->freezes[1])) doubt_all(doubt);
+  doubt->flags |= doubt->counters;
+  const uint64_t flags = doubt->flags | doubt->wrapping;
+  doubt_counters(doubt, (flags << 1) & decoded->chain & UINT64_C(0xAAAAAAAA));
+  if (flags & (decoded->freezes[0] | decoded->freezes[1])) doubt_all(doubt);
 }
 
 /* A flag that rises near a write is in doubt: nobody knows which came first. So are the counters
@@ -203,8 +273,10 @@ void pmuv3_quiet_cycle(struct pmuv3_check *check, unsigned thread, uint64_t t) {
   if (!is_blind(check)) return;
   if (doubt->last_event != t + 1) note_counts(check, doubt, model);
   doubt->before_cycles = model->state.cycles;
+  note_near(check, thread, t);
+  note_wide(doubt, model);
   note_flags(check, thread, t, pmuv3_pulses(&check->pmu, thread));
-  if (doubt->counters | doubt->flags | doubt->cyclic | doubt->unmet) spread(doubt, model);
+  if (doubt->counters | doubt->flags | doubt->wrapping) spread(doubt, model);
 }
 
 /* Flip-flops of events may stop with the clock. So a stopped clock brings an event no further away,
@@ -213,6 +285,8 @@ void pmuv3_quiet_pause(struct pmuv3_check *check, unsigned thread, uint64_t t) {
   struct doubt *doubt = doubt_of(check, thread);
   if (!is_blind(check)) return;
   if (check->is_stop_unsure) doubt->last_change = t + 1;
+  for (uint64_t left = doubt->wrapping; left; left &= left - 1)
+    doubt->near[__builtin_ctzll(left)] = t;
   note_flags(check, thread, t, 0);
   if (!doubt->last_event) return;
   if (t + 1 - doubt->last_event > check->event_slack) return;
@@ -232,7 +306,15 @@ uint64_t pmuv3_quiet_counters(const struct pmuv3_check *check, unsigned thread, 
 }
 
 uint64_t pmuv3_quiet_flags(const struct pmuv3_check *check, unsigned thread) {
-  return check->doubts[thread].flags;
+  const struct doubt *doubt = &check->doubts[thread];
+  const bool is_recent = check->model < doubt->recent_flags_until;
+  return doubt->flags | doubt->wrapping | (is_recent ? doubt->recent_flags : 0);
+}
+
+bool pmuv3_quiet_is_near_wrap(const struct pmuv3_check *check, unsigned thread, unsigned n) {
+  const uint64_t off = pmuv3_quiet_tolerance(check, thread, n) + SPARE;
+  const uint64_t count = (uint32_t)pmuv3_model_counter(&check->pmu, thread, n);
+  return off > UINT32_MAX || count < off || count + off > UINT32_MAX;
 }
 
 uint64_t pmuv3_quiet_tolerance(const struct pmuv3_check *check, unsigned thread, unsigned n) {

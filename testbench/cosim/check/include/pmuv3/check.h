@@ -108,6 +108,10 @@ struct pmuv3_check_counts {
   uint64_t refused;                       /* reads that the model refuses: they have no value */
   uint64_t unmapped;                      /* accesses of addresses without a register */
   uint64_t resets;
+  /* Comparisons of a flag that was 1 because its counter had wrapped. */
+  uint64_t flags[PMUV3_MAX_THREADS][PMUV3_RECORD_COUNTERS];
+  uint64_t cycle_flags[PMUV3_MAX_THREADS]; /* of those, of event counters of CPU_CYCLES */
+  uint64_t carries[PMUV3_MAX_THREADS]; /* of the cycle counter's upper half after a carry into it */
 };
 void pmuv3_check_count(const struct pmuv3_check *check, struct pmuv3_check_counts *counts);
 
