@@ -134,7 +134,7 @@ ended=$?
 rm -f first/word.vh
 exit $ended
 SCRIPT
-for reads in --xml-only -E; do
+for reads in --xml-only --debugi -E; do
   STAND_IN_READS=$reads PMUV3_STAND_INS=$PWD/shadow status 2 --prove $tiny.pmu shadowed.v -DVALUE=enables -I first -I second
   [[ $(tail -n 1 err) == 'pmuv3 check: the RTL was changed while it was built: '*/word.vh ]] || fail "$reads: $(cat err)"
 done
