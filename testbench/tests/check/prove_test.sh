@@ -19,6 +19,9 @@ mistakes_of() { "$devices/bugs.sh" --list "${sample[@]}" | sed -n "s/^$1 \([^ ]*
 proves() {
   status 0 --prove --seconds "$limit" "$@"
   [ "$(tail -n 1 out)" = proved ] || fail "$name --prove $*: $(cat out err)"
+  sed -n '/^the proof does not cover:$/,/^proved$/s/^  /- /p' out >uncovered
+  [ -s uncovered ] || fail "$name --prove $*: not a word of what is not covered: $(cat out)"
+  ! grep -vxF -f "$root/docs/design/check.md" uncovered || fail "docs/design/check.md does not say it"
 }
 
 # refutes ARGUMENT...: expects `refuted`, and a counterexample that diverges
@@ -173,6 +176,7 @@ head_of() {
 for view in MDCR_EL2 HDCR; do
   { head_of split 2 1 && echo "register 0 $view write=0x1F read=0x1F"; } >"$tiny.$view.pmu"
   proves "$tiny.$view.pmu" split.v
+  grep -qxF -e '- reserved values of HPMN' uncovered || fail "HPMN: $(cat out)"
 done
 for end in _EL0 ''; do
   head_of chooser 1 0 >"$tiny.chooser$end.pmu"

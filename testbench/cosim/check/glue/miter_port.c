@@ -67,8 +67,7 @@ static void print_barred(const struct miter *m, unsigned port) {
   fprintf(m->out, ";\n");
 }
 
-/* How many clocks lie between accesses, so that rtl/ has one in each clock. */
-static unsigned quiet_clocks(const struct pmuv3_device *device, unsigned p) {
+unsigned miter_quiet_clocks(const struct pmuv3_device *device, unsigned p) {
   const struct pmuv3_device_port *port = &device->ports[p];
   const unsigned write = miter_latency(device, PMUV3_LATENCY_WRITE);
   const unsigned increment = miter_latency(device, PMUV3_LATENCY_SWINC);
@@ -141,7 +140,7 @@ static void print_port_driver(const struct miter *m, unsigned p) {
           ".request(request_%u), .enable(enable_%u), .access({is_write_%u, at_%u, "
           "written_%u}),\n    .pins({pin_write_%u, pin_address_%u, pin_data_%u}), "
           ".accepted(accepted_%u), .waits(waits_%u), .waited(waited_%u));\n",
-          port->is_apb, port->has_response, quiet_clocks(m->device, p), 1 + address + data, p,
+          port->is_apb, port->has_response, miter_quiet_clocks(m->device, p), 1 + address + data, p,
           p, p, p, p, p, p, p, p, p, p, p, p, p, p, p, p, p, p, p);
   print_port_pins(m, p);
 }

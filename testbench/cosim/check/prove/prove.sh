@@ -365,6 +365,11 @@ expect_no_divergence() {
   exit 1
 }
 
+say_uncovered() {
+  echo 'the proof does not cover:'
+  sed -n 's|^// uncovered: |  |p' "$work/miter.v"
+}
+
 # ---- Main ----
 
 prove() {
@@ -392,6 +397,7 @@ prove() {
       say_step "simulation of what is proved"
       expect_no_divergence
       echo "$(($(date +%s) - start)) s, $counters event counters, $threads threads"
+      say_uncovered
       echo proved
       exit 0
       ;;
