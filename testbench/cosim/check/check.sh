@@ -389,17 +389,29 @@ expect_inputs() {
 
 # xml_of FILE MDIR [OPTION]...: the device as Verilator elaborates it, in XML. With --MMD it leaves what it read there.
 xml_of() {
-  verilator --xml-only --MMD --noassert --flatten -fno-dfg --prefix Vdut -Wno-fatal -Wno-lint -Wno-style --top-module "$top" \
+  verilator --xml-only --MMD --noassert -fno-dfg --prefix Vdut -Wno-fatal -Wno-lint -Wno-style --top-module "$top" \
     --Mdir "$2" --xml-output "$1" "${verilator[@]}" "${rtl[@]}" "${@:3}"
 }
 
-# The XML of this model, made once.
-make_xml() {
+# read_again NAME [OPTION]...: model/NAME.xml, of this model.
+read_again() {
   install_missing python3
-  [ ! -f "$folder/model/device.xml" ] || return 0
-  xml_of "$folder/xml/device.xml" "$folder/xml" >"$folder/xml.log" 2>&1 || no_verdict "$LINENO"
+  xml_of "$folder/xml/$1.xml" "$folder/xml" "${@:2}" >"$folder/xml.log" 2>&1 || no_verdict "$LINENO"
   expect_inputs "$folder/xml"
-  mv -f "$folder/xml/device.xml" "$folder/model/device.xml"
+  mv -f "$folder/xml/$1.xml" "$folder/model/$1.xml"
+}
+
+# The XML of this model, made once.
+make_xml() { [ -f "$folder/model/device.xml" ] || read_again device --flatten; }
+
+# Of two drivers Verilator takes one, and says nothing. Only its XML of modules that are not flattened has both.
+expect_one_driver() {
+  local net
+  read_again modules
+  "$root/testbench/cosim/check/contention.py" "$folder/model/modules.xml" >"$folder/model/contention" ||
+    no_verdict "$LINENO"
+  read -r net <"$folder/model/contention" || return 0
+  unusable "the RTL: $net"
 }
 
 # Verilator's model does not tell [0:3] from [3:0]. Only a description with brackets needs to know.
@@ -567,6 +579,7 @@ if [ "$help" = 0 ]; then
   choose_folder
   verilate_known
   top_of
+  expect_one_driver
   find_ascending
   if [ "$wave" = 1 ]; then expect_no_dump; fi
   compile

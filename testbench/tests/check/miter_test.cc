@@ -51,15 +51,19 @@ std::vector<miter_pin> Pins(const pmuv3_device *device) {
   return pins;
 }
 
-std::string Miter(const pmuv3_device *device) {
+std::string Miter(const pmuv3_device *device, const std::vector<miter_pin> &pins) {
   char *text = nullptr;
   size_t size = 0;
   FILE *out = open_memstream(&text, &size);
-  EXPECT_TRUE(miter_print(out, device, "top", Pins(device).data()));
+  EXPECT_TRUE(miter_print(out, device, "top", pins.data()));
   fclose(out);
   const std::string miter(text, size);
   free(text);
   return miter;
+}
+
+std::string Miter(const pmuv3_device *device) {
+  return Miter(device, Pins(device));
 }
 
 Device ReadMiterDevice() {
@@ -105,6 +109,53 @@ TEST(MiterTest, EachOutputHasADefect) {
                                          "port 1 answers too early",
                                          "port 1 never answers"};
   EXPECT_EQ(Lines(Miter(device.get()), "// defect: "), defects);
+}
+
+// docs/design/check.md, What a proof does not cover
+TEST(MiterTest, SaysWhatIsNotCovered) {
+  const std::set<std::string> always = {
+      "illegal input, as an unlisted address",
+      "states that no pin can say",
+      "registers that no line names, and bits outside `read=`",
+      "outputs that no line names",
+      "counters and flags without a `visible` line, while nobody reads them",
+      "paths from an input to an output within a clock, and glitches"};
+  std::set<std::string> of_device = {
+      "requests while a read of the port waits for its answer",
+      "resets that are shorter than the one that the proof begins with",
+      "events, requests and changes of the state in a clock with a reset",
+      "answers that nobody asked for", "whether writes of a port with a response pin failed"};
+  of_device.insert(always.begin(), always.end());
+  EXPECT_EQ(Lines(Miter(ReadMiterDevice().get()), "// uncovered: "), of_device);
+
+  std::string error;
+  const Device other = ReadDevice(
+      "pmuv3-device 1\nparam counters=2 aa32=el2 features=PMUv3p1\nclock clk\nreset rst low\n"
+      "reset warm low warm\nclock_enable run\nevent 0x8 retired max=1\ntie test 0\n"
+      "state el level 0=0 1=1 2=1 3=3\nabsent cycles\nabsent event 0x1E\n"
+      "port csr request=req write=we address=addr data=wdata value=rdata response=1 width=32\n"
+      "registers 0 HDCR PMSELR\nlatency write 1 state 2 read 1\n",
+      &error);
+  ASSERT_TRUE(other) << error;
+  ASSERT_EQ(miter_refused(other.get()), nullptr);
+  std::vector<miter_pin> pins = Pins(other.get());
+  for (miter_pin &pin : pins) pin.width = pin.port_width = 2;
+  std::set<std::string> of_other = {
+      "accesses of a port with fewer clocks between them than its latencies differ by",
+      "accesses in the first `latency state` Processor cycles after a reset",
+      "Warm resets",
+      "resets that are shorter than the one that the proof begins with",
+      "a reset by some of several pins",
+      "resets while the clock enable is low",
+      "events, requests and changes of the state in a clock with a reset",
+      "reserved values of HPMN",
+      "PMSELR that selects the cycle counter, with `absent cycles`",
+      "counters that select an `absent` event",
+      "more occurrences of an event than a cycle can have, or than `max=`",
+      "other values of pins of `tie` lines",
+      "of several values of a pin that say the same state, all but the first"};
+  of_other.insert(always.begin(), always.end());
+  EXPECT_EQ(Lines(Miter(other.get(), pins), "// uncovered: "), of_other);
 }
 
 TEST(MiterTest, EachOutputIsCompared) {

@@ -19,6 +19,9 @@ mistakes_of() { "$devices/bugs.sh" --list "${sample[@]}" | sed -n "s/^$1 \([^ ]*
 proves() {
   status 0 --prove --seconds "$limit" "$@"
   [ "$(tail -n 1 out)" = proved ] || fail "$name --prove $*: $(cat out err)"
+  sed -n '/^the proof does not cover:$/,/^proved$/s/^  /- /p' out >uncovered
+  [ -s uncovered ] || fail "$name --prove $*: not a word of what is not covered: $(cat out)"
+  ! grep -vxF -f "$root/docs/design/check.md" uncovered || fail "docs/design/check.md does not say it"
 }
 
 # refutes ARGUMENT...: expects `refuted`, and a counterexample that diverges
@@ -134,9 +137,55 @@ ended=$?
 rm -f first/word.vh
 exit $ended
 SCRIPT
-for reads in --xml-only -E; do
+for reads in --xml-only --debugi -E; do
   STAND_IN_READS=$reads PMUV3_STAND_INS=$PWD/shadow status 2 --prove $tiny.pmu shadowed.v -DVALUE=enables -I first -I second
   [[ $(tail -n 1 err) == 'pmuv3 check: the RTL was changed while it was built: '*/word.vh ]] || fail "$reads: $(cat err)"
+done
+
+# ---- What devices may take in different ways, and neither stimulus nor proof has ----
+# A reserved number of counters for EL2 is all counters here.
+cat >split.v <<'RTL'
+module split(input clk, input rst_n, input req, input we, input addr, input [31:0] wdata, output [31:0] rdata);
+  reg [4:0] hpmn;
+  always @(posedge clk or negedge rst_n)
+    if (!rst_n) hpmn <= 2;
+    else if (req & we) hpmn <= wdata[4:0] == 0 || wdata[4:0] > 2 ? 5'd2 : wdata[4:0];
+  assign rdata = hpmn;
+endmodule
+RTL
+# A device without a cycle counter: what PMSELR selects is the event counter, or nothing.
+cat >chooser.v <<'RTL'
+module chooser(input clk, input rst_n, input req, input we, input [7:0] addr, input [31:0] wdata, output reg [31:0] rdata);
+  reg [4:0] chosen;
+  reg [15:0] number;
+  reg p, u;
+  always @(posedge clk or negedge rst_n)
+    if (!rst_n) {chosen, number, p, u} <= 0;
+    else if (req & we)
+      case (addr)
+        0: chosen <= wdata[4:0];
+        4: if (chosen == 0) {p, u, number} <= {wdata[31:30], wdata[15:0]};
+      endcase
+  always @* rdata = addr == 0 ? chosen : chosen == 0 ? {p, u, 14'b0, number} : 0;
+endmodule
+RTL
+head_of() {
+  printf '%s\n' 'pmuv3-device 1' "param counters=$2 el2=$3 el3=0 features=PMUv3p1" "top $1" 'clock clk' 'reset rst_n low' \
+    'port csr request=req write=we address=addr data=wdata value=rdata response=0 width=32'
+}
+for view in MDCR_EL2 HDCR; do
+  { head_of split 2 1 && echo "register 0 $view write=0x1F read=0x1F"; } >"$tiny.$view.pmu"
+  proves "$tiny.$view.pmu" split.v
+  grep -qxF -e '- reserved values of HPMN' uncovered || fail "HPMN: $(cat out)"
+done
+for end in _EL0 ''; do
+  head_of chooser 1 0 >"$tiny.chooser$end.pmu"
+  cat >>"$tiny.chooser$end.pmu" <<PMU
+absent cycles
+register 0 PMSELR$end
+register 4 PMXEVTYPER$end write=0xC000FFFF read=0xC000FFFF
+PMU
+  proves "$tiny.chooser$end.pmu" chooser.v
 done
 
 # ---- What is installed: a proof needs its tools, and says so before the device is compiled ----

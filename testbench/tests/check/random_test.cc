@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <set>
 
 #include "testbench/cosim/check/bench/random.h"
 #include "testbench/tests/check/synthetic.h"
@@ -129,6 +130,36 @@ TEST_P(RandomTest, ResetsComeSoonAfterAccesses) {
   EXPECT_GT(resets, 50u);
   EXPECT_GT(soon, resets / 4);
   EXPECT_LT(soon, resets);
+}
+
+// What devices may take in different ways is not written, through views of AArch32 either.
+TEST(RandomValueTest, ViewsHaveNoReservedValue) {
+  std::string error;
+  const Device device = ReadDevice(
+      "pmuv3-device 1\nparam counters=3 aa32=el2 features=PMUv3p1\nclock clk\nreset rst "
+      "low\nabsent cycles\n"
+      "port csr request=req write=we address=addr data=wdata value=rdata width=32\n"
+      "registers 0 HDCR MDCR_EL2 PMSELR PMSELR_EL0\n",
+      &error);
+  ASSERT_TRUE(device) << error;
+  profile profile;
+  profile_find(&profile, device.get(), [](size_t) { return 32u; });
+  struct random *random = random_create(&profile, 1);
+  std::map<std::string, std::set<uint64_t>> fields;
+  for (unsigned i = 0; i < 1000000; i++) {
+    const item *item = random_next(random);
+    if (item->kind != ITEM_WRITE) continue;
+    char name[40];
+    pmuv3_device_register_name(&device->registers[item->reg], name);
+    fields[name].insert(item->value & 31);
+  }
+  random_destroy(random);
+  for (const char *name : {"HDCR", "MDCR_EL2"})
+    EXPECT_EQ(fields[name], (std::set<uint64_t>{1, 2, 3})) << name;
+  for (const char *name : {"PMSELR", "PMSELR_EL0"}) {
+    EXPECT_EQ(fields[name].size(), 31u) << name;
+    EXPECT_EQ(fields[name].count(31), 0u) << name << " selects an absent cycle counter";
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(, RandomTest, testing::Values(32u, 64u));

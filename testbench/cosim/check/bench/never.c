@@ -90,7 +90,7 @@ static void say_registers(const struct speaker *speaker) {
     never_name_of(speaker->device, reg, name);
     if (why) say(speaker, "register", why, "%s", name);
     if (reg->is_unknown) say(speaker, "register", "`unknown`", "what a reset leaves in %s", name);
-    if (reg->reg == PMUV3_MDCR_EL2 && reg->write && is_random(speaker))
+    if (profile_sets_hpmn(reg) && is_random(speaker))
       say(speaker, "register", "CONSTRAINED UNPREDICTABLE", "reserved values of HPMN in %s", name);
   }
   say(speaker, "register", "no `register` line", "registers that the description does not name");

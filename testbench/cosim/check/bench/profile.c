@@ -53,6 +53,23 @@ enum register_class profile_class(const struct pmuv3_device_register *reg) {
   }
 }
 
+static bool sets(const struct pmuv3_device_register *reg, uint16_t viewed, uint64_t field) {
+  return !reg->is_page && reg->half != PMUV3_HIGH && pmuv3_device_viewed(reg->reg) == viewed &&
+         (reg->write & field) != 0;
+}
+
+bool profile_sets_hpmn(const struct pmuv3_device_register *reg) {
+  return sets(reg, PMUV3_MDCR_EL2, PMUV3_MASK(MDCR_EL2, HPMN));
+}
+
+bool profile_selects(const struct pmuv3_device_register *reg) {
+  return sets(reg, PMUV3_PMSELR, PMUV3_MASK(PMSELR, SEL));
+}
+
+unsigned profile_least_hpmn(const struct pmuv3_params *params) {
+  return !pmuv3_has(params, PMUV3_FEATURE_HPMN0) && params->counters > 0;
+}
+
 static void add(struct class_list *list, size_t r) {
   if (list->count < sizeof list->of / sizeof list->of[0]) list->of[list->count++] = (uint16_t)r;
 }

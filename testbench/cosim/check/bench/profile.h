@@ -59,6 +59,13 @@ struct pmuv3_pe profile_writer(const struct profile *profile,
 
 enum register_class profile_class(const struct pmuv3_device_register *reg);
 
+/* Whether writes set HPMN, or the counter that PMSELR selects, through a view of AArch32, too. */
+bool profile_sets_hpmn(const struct pmuv3_device_register *reg);
+bool profile_selects(const struct pmuv3_device_register *reg);
+
+/* The least value of HPMN that is not reserved. The largest is the number of counters. */
+unsigned profile_least_hpmn(const struct pmuv3_params *params);
+
 #ifdef __cplusplus
 }
 #endif

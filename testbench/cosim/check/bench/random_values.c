@@ -150,7 +150,7 @@ static uint64_t lock_key(struct random *random) {
 /* A number of counters for R1: reserved ones are CONSTRAINED UNPREDICTABLE. */
 static unsigned any_hpmn(struct random *random) {
   const struct pmuv3_params *params = &random->profile->device->params;
-  const unsigned least = !pmuv3_has(params, PMUV3_FEATURE_HPMN0) && params->counters > 0;
+  const unsigned least = profile_least_hpmn(params);
   return least + below(random, params->counters + 1u - least);
 }
 
@@ -158,7 +158,7 @@ static unsigned any_hpmn(struct random *random) {
 static uint64_t other_value(struct random *random, const struct pmuv3_device_register *reg) {
   const struct pmuv3_device *device = random->profile->device;
   if (reg->is_page && reg->offset == 0xFB0) return lock_key(random);
-  switch (reg->reg) {
+  switch (pmuv3_device_viewed(reg->reg)) {
     case PMUV3_PMSELR: {
       const uint64_t bits = sparse(random) & ~UINT64_C(0x1F);
       const unsigned beyond = below(random, 32u - device->has_no_cycles); /* 31: PMCCFILTR */

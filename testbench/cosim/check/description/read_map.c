@@ -313,6 +313,10 @@ static struct view view_of(uint16_t reg) {
   return (struct view){encoding, encoding, 0};
 }
 
+uint16_t pmuv3_device_viewed(uint16_t reg) {
+  return view_of(reg).of;
+}
+
 /* Bits of the cycle counter. */
 static uint64_t cycle_bits(uint16_t reg) {
   switch (reg) {

@@ -126,6 +126,7 @@ bool miter_print(FILE *out, const struct pmuv3_device *device, const char *top,
   for (unsigned t = 0; t < device->params.threads; t++)
     if (miter_has_too_many_states(&miter, t)) return false;
   fprintf(out, "// Written by pmuv3-check-glue.\n");
+  miter_print_uncovered(&miter);
   miter_print_inputs(&miter);
   miter_print_trace(&miter, true);
   for (size_t p = 0; p < device->num_pins; p++)

@@ -8,6 +8,7 @@
  *   miter_rtl.c        the core's clock, events, rtl/ and the hints for the proof
  *   miter_outputs.c    comparisons
  *   miter_witnesses.c  planted defects, and what must be reached
+ *   miter_uncovered.c  what the proof does not cover
  *
  * Names in the miter: d_N is pin N of the description, s_N an internal, port_N a port of the
  * device; what ends with _P is of port P of the description.
@@ -40,6 +41,9 @@ int miter_port_of_thread(const struct pmuv3_device *device, unsigned thread);
 
 /* Whether a read waits for its answer, so that the device decides when it comes. */
 bool miter_waits(const struct pmuv3_device_port *port);
+
+/* How many clocks lie between accesses of a port, so that rtl/ has one in each clock. */
+unsigned miter_quiet_clocks(const struct pmuv3_device *device, unsigned p);
 
 /* Whether the end of writes is compared. */
 bool miter_compares_fault(const struct pmuv3_device_port *port);
@@ -81,6 +85,7 @@ void miter_print_answers(const struct miter *m, unsigned p);
 void miter_print_comparisons(const struct miter *m);
 void miter_print_hints(const struct miter *m);
 void miter_print_witnesses(const struct miter *m);
+void miter_print_uncovered(const struct miter *m);
 
 unsigned miter_num_witnesses(const struct miter *m);
 

@@ -34,18 +34,40 @@ static void print_map(const struct miter *m, unsigned port) {
   fprintf(m->out, "      default: map_%u = 0;\n    endcase\n  endfunction\n", port);
 }
 
-/* A write that selects an event that the device does not have. */
+/* Selects an event that the device does not have. */
 static void print_absent(const struct miter *m, unsigned port) {
   const bool is_short = !pmuv3_has(&m->device->params, PMUV3_FEATURE_PMUv3p1);
-  fprintf(m->out, "  wire absent_%u = 0", port);
   for (size_t e = 0; e < m->device->num_absent_events; e++)
-    fprintf(m->out, " || data_%u[%u:0] == %u", port, is_short ? 9 : 15,
-            m->device->absent_events[e]);
+    fprintf(m->out, "\n      || wanted_%u[147] && data_%u[%u:0] == %u", port, port,
+            is_short ? 9 : 15, m->device->absent_events[e]);
+}
+
+/* The condition of a write of the register: its lowest five bits are `than` so many. */
+static void print_five_bits(const struct miter *m, const struct pmuv3_device_register *reg,
+                            const char *than, unsigned number) {
+  fprintf(m->out, "\n      || address_%u == %u'h%" PRIx64 " && (data_%u[4:0] & 5'h%x) %s %u",
+          reg->port, miter_width_of(m, PMUV3_ROLE_ADDRESS, reg->port), reg->address, reg->port,
+          (unsigned)reg->write & 0x1F, than, number);
+}
+
+/* A write that no stimulus has, since devices may take it in different ways. */
+static void print_barred(const struct miter *m, unsigned port) {
+  const struct pmuv3_device *device = m->device;
+  fprintf(m->out, "  wire barred_%u = 0", port);
+  print_absent(m, port);
+  for (size_t r = 0; r < device->num_registers; r++) {
+    const struct pmuv3_device_register *reg = &device->registers[r];
+    if (reg->port != port) continue;
+    if (profile_sets_hpmn(reg)) {
+      print_five_bits(m, reg, "<", profile_least_hpmn(&device->params));
+      print_five_bits(m, reg, ">", device->params.counters);
+    }
+    if (device->has_no_cycles && profile_selects(reg)) print_five_bits(m, reg, "==", 31);
+  }
   fprintf(m->out, ";\n");
 }
 
-/* How many clocks lie between accesses, so that rtl/ has one in each clock. */
-static unsigned quiet_clocks(const struct pmuv3_device *device, unsigned p) {
+unsigned miter_quiet_clocks(const struct pmuv3_device *device, unsigned p) {
   const struct pmuv3_device_port *port = &device->ports[p];
   const unsigned write = miter_latency(device, PMUV3_LATENCY_WRITE);
   const unsigned increment = miter_latency(device, PMUV3_LATENCY_SWINC);
@@ -96,12 +118,12 @@ static void print_port_driver(const struct miter *m, unsigned p) {
   const unsigned address = miter_width_of(m, PMUV3_ROLE_ADDRESS, p), data = port->width;
   FILE *out = m->out;
   print_map(m, p);
-  print_absent(m, p);
+  fprintf(out, "  wire [151:0] wanted_%u = map_%u(address_%u);\n", p, p, p);
+  print_barred(m, p);
   fprintf(out,
-          "  wire [151:0] wanted_%u = map_%u(address_%u);\n"
           "  wire start_known_%u = start_%u && states_valid && wanted_%u[151] && "
-          "!(write_%u && (%d || wanted_%u[147] && absent_%u));\n",
-          p, p, p, p, p, p, p, !port->can_write, p, p);
+          "!(write_%u && (%d || barred_%u));\n",
+          p, p, p, p, !port->can_write, p);
   fprintf(out, "  wire request_%u, enable_%u, accepted_%u, waits_%u, is_write_%u;\n", p, p, p, p,
           p);
   fprintf(out, "  wire [%u:0] at_%u;\n  wire [%u:0] written_%u;\n  wire [5:0] waited_%u;\n",
@@ -118,8 +140,8 @@ static void print_port_driver(const struct miter *m, unsigned p) {
           ".request(request_%u), .enable(enable_%u), .access({is_write_%u, at_%u, "
           "written_%u}),\n    .pins({pin_write_%u, pin_address_%u, pin_data_%u}), "
           ".accepted(accepted_%u), .waits(waits_%u), .waited(waited_%u));\n",
-          port->is_apb, port->has_response, quiet_clocks(m->device, p), 1 + address + data, p, p, p,
-          p, p, p, p, p, p, p, p, p, p, p, p, p, p, p, p, p);
+          port->is_apb, port->has_response, miter_quiet_clocks(m->device, p), 1 + address + data, p,
+          p, p, p, p, p, p, p, p, p, p, p, p, p, p, p, p, p, p, p);
   print_port_pins(m, p);
 }
 

@@ -22,7 +22,7 @@ say_step() { echo "$(($(date +%s) - start)) s: $*" >&2; }
 flatten_device() {
   local -a names
   read -ra names <<<"$resets"
-  xml_of "$work/device.xml" "$work/xml" --debugi 1 --dumpi-tree 0 >"$work/xml.log" 2>&1 ||
+  xml_of "$work/device.xml" "$work/xml" --flatten --debugi 1 --dumpi-tree 0 >"$work/xml.log" 2>&1 ||
     undecided "Verilator ended without an answer"
   expect_inputs "$work/xml"
   verilator -E --MMD --prefix Vdut --Mdir "$work/given" "${verilator[@]}" "${rtl[@]}" >"$work/xml/given.vpp" 2>>"$work/xml.log" ||
@@ -365,6 +365,11 @@ expect_no_divergence() {
   exit 1
 }
 
+say_uncovered() {
+  echo 'the proof does not cover:'
+  sed -n 's|^// uncovered: |  |p' "$work/miter.v"
+}
+
 # ---- Main ----
 
 prove() {
@@ -392,6 +397,7 @@ prove() {
       say_step "simulation of what is proved"
       expect_no_divergence
       echo "$(($(date +%s) - start)) s, $counters event counters, $threads threads"
+      say_uncovered
       echo proved
       exit 0
       ;;

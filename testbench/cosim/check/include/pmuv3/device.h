@@ -294,6 +294,9 @@ size_t pmuv3_device_find(const struct pmuv3_device *device, unsigned port, uint6
  * Returns buf. */
 const char *pmuv3_device_register_name(const struct pmuv3_device_register *reg, char buf[40]);
 
+/* The register that an encoding shows, with n = 0: of HDCR it is MDCR_EL2. */
+uint16_t pmuv3_device_viewed(uint16_t reg);
+
 /* Whether ones act in a register, and zeros do nothing, as in PMCNTENSET and PMSWINC. `reg` is an
  * encoding. */
 bool pmuv3_device_acts_by_ones(uint16_t reg);

@@ -1,0 +1,155 @@
+#!/usr/bin/env bash
+# Nets with two drivers: `pmuv3 check` refuses them, and no legal design.
+# Usage: contention_test.sh ROOT
+# shellcheck source=../cli/check.sh
+. "$(dirname "$0")/../cli/check.sh"
+# shellcheck source=tiny.sh
+. "$here/tiny.sh"
+contention=$root/testbench/cosim/check/contention.py
+
+# find_in FILE: `found` gets the nets of module top that have two drivers, and their lines
+find_in() {
+  rm -rf made
+  verilator --xml-only --noassert -fno-dfg -Wno-fatal -Wno-lint -Wno-style --top-module top --Mdir made \
+    --xml-output made.xml "$1" >verilator.log 2>&1 || fail "$1: $(cat verilator.log)"
+  found=$("$contention" made.xml) || fail "$1: exit status $?"
+}
+
+# ---- Two drivers ----
+# two NET MODULE TEXT...: the lines 2 and 3 of a module drive the net of the module
+two() {
+  printf '%s\n' 'module top(input a, input b, input [3:0] d, output [3:0] q);' "${@:3}" >two.sv
+  find_in two.sv
+  [ "$found" = "'$1' of $2 has two drivers, two.sv:2 and two.sv:3" ] || fail "'$1' of $2: '$found' in $(cat two.sv)"
+}
+unit='module unit(input i, output o); assign o = !i; endmodule'
+two w top 'wire w; assign w = a;' 'assign w = b;' 'assign q = w; endmodule'
+two w top 'wire w = a;' 'and (w, a, b);' 'assign q = w; endmodule'
+two q top 'assign q[2:0] = d[2:0];' 'assign q[3:2] = {a, b};' endmodule
+two q top 'assign {q[3], q[1:0]} = d[2:0];' 'assign q[1] = a;' 'assign q[2] = b; endmodule'
+two w top 'wire w; assign w = a;' 'unit u(b, w);' "endmodule $unit"
+two w top 'wire w; unit u(.i(a), .o(w));' 'unit v(.o(w), .i(b));' "endmodule $unit"
+two w top 'logic w; assign w = a;' 'always_comb w = b;' 'assign q = w; endmodule'
+two w top 'logic [3:0] w [2]; assign w[1][2] = a;' 'assign w[1] = d;' 'assign q = w[1]; endmodule'
+two pair top 'struct packed {logic [1:0] x, y;} pair; assign pair.x = d[1:0];' 'assign pair = d;' \
+  'assign q = pair; endmodule'
+two 'g__BRA__1__KET__.w' top 'for (genvar i = 1; i < 2; i++) begin : g wire w; assign w = d[i];' \
+  'assign w = d[i + 1];' 'assign q[i] = w; end endmodule'
+two bus.v top \
+  'io bus(); one u(bus, a); other v(bus.m, b); endmodule module one(io p, input i); assign p.v = i; endmodule' \
+  'module other(io.m p, input i); assign p.v = i; endmodule' \
+  'interface io; logic v; modport m(output v); endinterface'
+
+# ---- Legal designs ----
+cat >legal.sv <<'RTL'
+module top(input clk, input rst_n, input a, input b, input [1:0] s, input [7:0] d, output [7:0] q, output r,
+           output [3:0] chain, output odd, output [7:0] halves, output one);
+  // High impedance: an expression, a buffer, through a net, a port, a process, a pull-up.
+  tri [7:0] shared;
+  wire passed = s == 2 ? a : 1'bz;
+  assign shared = s == 0 ? d : 'z, shared = s == 1 ? ~d : 8'hzz, shared[0] = passed;
+  bufif1 buffers[7:0](shared, d, s[1]);
+  pulls u(.a(a), .y(line)), v(.a(b), .y(line));
+  wire line;
+  pullup (line);
+  wire kept;
+  assign (weak0, weak1) kept = 1'b1;
+  assign kept = a;
+  // Bits apart: of a vector, a structure, an array, a generate block, instances.
+  struct packed {logic [3:0] high, low;} pair;
+  assign pair.high = d[7:4];
+  always_comb pair.low = d[3:0];
+  logic [1:0] list [2];
+  assign list[0] = s;
+  always_comb list[1] = ~s;
+  logic [7:0] lanes;
+  for (genvar i = 0; i < 8; i++) if (i % 2) assign lanes[i] = d[i]; else always_comb lanes[i] = ~d[i];
+  wire [2:0] cut;
+  assign {cut[0], cut[2:1]} = {a, s};
+  logic [15:0] wide;
+  assign wide[7 -: 8] = d, wide[8 +: 8] = ~d;
+  half #(0) low(.a(a), .y(halves));
+  half #(1) high(.a(b), .y(halves));
+  wire [3:0] [1:0] many;
+  pair_of each[3:0](.a(d), .y(many));
+  // Names of blocks: each has its own, and a path into another.
+  for (genvar g = 0; g < 4; g++) begin : l
+    wire c;
+    if (g == 0) assign c = a; else assign c = l[g-1].c ^ b;
+    assign chain[g] = c;
+  end
+  always @* begin : block
+    reg same;
+    same = a;
+    if (same) begin : inner
+      reg same;
+      same = b;
+    end
+  end
+  for (genvar g = 0; g < 2; g++) begin : m wire x; end
+  assign m[0].x = a, m[1].x = b;
+  // Defaults, processes in turn, initial values, subroutines, equal assignments.
+  logic [7:0] value;
+  always_comb begin
+    value = '0;
+    for (int i = 0; i < 8; i++) if (a) value[i] = d[7-i];
+    if (b) value[3:0] = 4'hf;
+  end
+  logic [7:0] ff;
+  always_ff @(posedge clk) ff[3:0] <= d[3:0];
+  always_ff @(posedge clk or negedge rst_n) if (!rst_n) ff[7:4] <= 0; else ff[7:4] <= d[7:4];
+  reg once = 1'b0;
+  initial once = 1'b1;
+  always @(posedge clk) once <= a;
+  always @(negedge rst_n) once <= b;
+  function automatic logic f(input logic x); logic same; same = x; same = ~same; return same; endfunction
+  task automatic t(output logic o); o = 1; endtask
+  logic told;
+  always_comb t(told);
+  wire same;
+  assign same = a & b;
+  assign same = a & b;
+  // An interface, whose signals two modules drive.
+  io bus();
+  asks asker(.p(bus.m), .a(a));
+  says sayer(.p(bus.s));
+  assign q = ff ^ value ^ pair ^ shared ^ lanes ^ wide[11:4], r = same ^ once ^ told ^ line ^ kept ^ bus.yes;
+  assign odd = ^many ^ ^cut ^ ^list[0] ^ ^list[1], one = line ? f(b) : f(a);
+endmodule
+interface io;
+  logic ask, yes;
+  logic [7:0] what;
+  modport m(output ask, output what, input yes);
+  modport s(input ask, inout what, output yes);
+endinterface
+module asks(io.m p, input a);
+  assign p.ask = a, p.what[3:0] = 4'h3;
+endmodule
+module says(io.s p);
+  assign p.yes = p.ask & p.what[0];
+  always_comb p.what[7:4] = {4{p.ask}};
+endmodule
+module half #(parameter H = 0)(input a, output [7:0] y);
+  assign y[4*H +: 4] = {4{a}};
+endmodule
+module pair_of(input [1:0] a, output [1:0] y);
+  assign y = a;
+endmodule
+module pulls(input a, inout y);
+  reg t;
+  always @* if (a) t = 1'b0; else t = 1'bz;
+  assign y = t;
+endmodule
+RTL
+find_in legal.sv
+[ -z "$found" ] || fail "legal nets: $found"
+
+# ---- The command ----
+sed 's/assign rdata = .*/assign rdata = enables;\n  assign rdata = enables \& wdata;/' tiny.v >short.v
+lines=$(sed -n '/assign rdata/=' short.v | xargs)
+both=".*/short.v:${lines% *} and .*/short.v:${lines#* }"
+for what in '' --prove; do
+  unusable "^pmuv3 check: the RTL: 'rdata' of tiny has two drivers, $both\$" ${what:+"$what"} $tiny.pmu short.v
+done
+
+all_held
