@@ -642,7 +642,7 @@ module pmuv3_rules_lane #(
                           || (r3 && frozen_r1_i && frozen_r2_i)),
           allowed_i)
     `RULE(D_5_IDKYFT, now && sync && is_sync && frozen, !allowed_i)
-    `RULE(D_5_debug, now && self.halted && !mt && !k_debug
+    `RULE(D_5_debug, now && self.halted && !mt && !k_debug && !(chain_event && chain_may)
                      && cfg_i.k_debug_late == pmuv3_pkg::KDebugLateDrop,
           !allowed_i && v_i == 0)
     `RULE(D_5_IQKDTZ, may && cnten_i && r2 && el0 && !frozen_r2_i, allowed_i == mdcr_el2_i[7])
