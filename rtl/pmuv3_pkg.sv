@@ -181,6 +181,14 @@ package pmuv3_pkg;
     logic feat_th;
   } config_t;
 
+  // Identities: the bits that they have.
+  localparam logic [7:0] ImpMask = 8'hFF;
+  localparam logic [7:0] IdcodeMask = 8'hFF;
+  localparam logic [31:0] IidrMask = 32'hFFFFFFFF;
+  localparam logic [39:0] PidrMask = 40'hFFFFFFFFFF;
+  localparam logic [31:0] AuthstatusMask = 32'hC00C0CC;
+  localparam logic [23:0] AffinityMask = 24'hFFFFFF;
+
   // Choices: the index of each word.
   localparam logic [2:0] Aa32None = 3'd0;
   localparam logic [2:0] Aa32El0 = 3'd1;

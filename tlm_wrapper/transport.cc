@@ -232,7 +232,7 @@ template <pmuv3_tlm::Face face>
                                                payload.get_data_ptr(), bytes, takes_state},
                                               how)
                               : beats(payload, how, face, bytes, takes_state);
-  if (payload.is_write() || how.state) update_outputs();
+  if (payload.is_write() || (decoupled_ && how.state)) update_outputs();
   return status;
 }
 

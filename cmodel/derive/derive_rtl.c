@@ -57,6 +57,15 @@ static void derive_rtl_config(void) {
   }
   printf("  } config_t;\n\n");
 
+  printf("  // Identities: the bits that they have.\n");
+#define PMUV3_PARAM(name, dflt, min, max, bits, text)
+#define PMUV3_IDENTITY(name, dflt, mask, bits, text) \
+  printf("  localparam logic [%u:0] ", (bits)-1u);   \
+  print_camel(#name);                                \
+  printf("Mask = %u'h%llX;\n", (bits), (unsigned long long)(mask));
+#include "pmuv3/params.def"
+  printf("\n");
+
   printf("  // Choices: the index of each word.\n");
 #define PMUV3_CHOICE(id, name, dflt, values, bits, text) print_choice(#id, values, bits);
 #include "pmuv3/params.def"

@@ -27,6 +27,8 @@ bool pmuv3_param_is_new(uint64_t *seen, const char *name) {
   return true;
 }
 
+static const char events_late[] = "events= after event=; expected it before every event=";
+
 /* A row that is no row is new, too: pmuv3_param_set says what is wrong with it. */
 static bool is_new_row(struct pmuv3_events *listed, const char *row, uint16_t *number) {
   const uint16_t before = listed->num;
@@ -44,8 +46,7 @@ const char *pmuv3_param_note(struct pmuv3_params_given *given, const char *name,
     snprintf(text, sizeof text, "event 0x%04x is given twice", number);
     return text;
   }
-  if (strcmp(name, "events") == 0 && given->listed.num != 0)
-    return "events= after event=; expected it before every event=";
+  if (strcmp(name, "events") == 0 && given->listed.num != 0) return events_late;
   if (pmuv3_param_is_new(&given->seen, name)) return NULL;
   snprintf(text, sizeof text, "%s is given twice", name);
   return text;
@@ -70,8 +71,7 @@ static bool read_core(struct pmuv3_param_lines *lines, struct pmuv3_lex *lex, co
 /* `events=FILE` or `events=none`, before the `event=` that add to it. */
 static bool read_events(struct pmuv3_param_lines *lines, struct pmuv3_lex *lex, const char *value) {
   struct pmuv3_events *events = &lines->params->events;
-  if (lines->events_given)
-    return pmuv3_lex_error(lex, "events= after event=; expected it before every event=");
+  if (lines->events_given) return pmuv3_lex_error(lex, "%s", events_late);
   lines->events_given = true;
   if (strcmp(value, "none") == 0) {
     *events = pmuv3_events_smallest();

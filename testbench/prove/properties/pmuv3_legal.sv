@@ -42,7 +42,7 @@ module pmuv3_legal #(
     // PMMIR.THWIDTH = 0 means no TH. 13 to 15 are reserved.
     legal_th_width: assume (cfg_i.th_width >= 4'd1 && cfg_i.th_width <= 4'd12);
     // PMAUTHSTATUS has no other bits.
-    legal_authstatus: assume ((cfg_i.authstatus & ~32'h0C00_C0CC) == 32'd0);
+    legal_authstatus: assume ((cfg_i.authstatus & ~pmuv3_pkg::AuthstatusMask) == 32'd0);
     // Each feature comes with the features that it implies.
     legal_versions: assume ((!cfg_i.feat_pmuv3p9 || cfg_i.feat_pmuv3p8)
                             && (!cfg_i.feat_pmuv3p8 || cfg_i.feat_pmuv3p7)

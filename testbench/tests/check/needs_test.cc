@@ -121,13 +121,14 @@ TEST(NeedsShownTest, ABinOfAnOutputWithoutALine) {
   EXPECT_EQ(LeftOut(text, "C.6/6.CTI"), "");
   EXPECT_EQ(LeftOut(text, "D13.3-2.both"), "");
   text.erase(text.find("cti cti\n"), 8);
-  EXPECT_EQ(LeftOut(text, "C.6/6.CTI"), "no `cti` line");
-  EXPECT_EQ(LeftOut(text, "D13.3-2.both"), "no `cti` line");
+  EXPECT_EQ(LeftOut(text, "C.6/6.CTI"), "no line shows the overflow for the CTI");
+  EXPECT_EQ(LeftOut(text, "D13.3-2.both"), "no line shows the overflow for the CTI");
   EXPECT_EQ(LeftOut(text, "D13.3-1.not_enabled"), "");
   text.erase(text.find("irq irq\n"), 8);
-  EXPECT_EQ(LeftOut(text, "C.6/6.PMUIRQ"), "no `irq` line");
-  EXPECT_EQ(LeftOut(text, "D13.3-1.R1"), "no `irq` line");
-  EXPECT_EQ(LeftOut(text, "D13.3-1.not_enabled"), "no `irq` and no `cti` line");
+  EXPECT_EQ(LeftOut(text, "C.6/6.PMUIRQ"), "no line shows PMUIRQ");
+  EXPECT_EQ(LeftOut(text, "D13.3-1.R1"), "no line shows PMUIRQ");
+  EXPECT_EQ(LeftOut(text, "D13.3-1.not_enabled"),
+            "no line shows PMUIRQ or the overflow for the CTI");
 }
 
 }  // namespace

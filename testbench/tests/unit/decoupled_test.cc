@@ -324,7 +324,8 @@ class Core : public sc_core::sc_module {
       EXPECT_STREQ(thread->set_pe(pe, delay_), nullptr);
       return;
     }
-    const uint64_t value = Access(tlm::TLM_READ_COMMAND, PMUV3_PMUSERENR, 0, false, false);
+    uint64_t value = 0;
+    if (way == 2) value = Access(tlm::TLM_READ_COMMAND, PMUV3_PMUSERENR, 0, false, false);
     how_.state = pe;
     Access(way == 1 ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND, PMUV3_PMUSERENR, value, false,
            false);
