@@ -531,12 +531,13 @@ class TellTest : public ::testing::Test {
   static pmuv3_params Params() {
     pmuv3_params params = pmuv3_params_default();
     params.threads = 2;
-    params.features |= 1u << PMUV3_FEATURE_EXT64;
+    params.features |= 1u << PMUV3_FEATURE_EXT64 | 1u << PMUV3_FEATURE_Debugv8p9;
     EXPECT_STREQ(pmuv3_params_complete(&params), nullptr);
     return params;
   }
   TellTest() {
     pmu_.irq(irq_);
+    pmu_.halt(halt_);
     for (unsigned t = 0; t < 2; t++) {
       pmuv3_side_write(pmu_.side(), t, PMUV3_PMEVTYPERn(0), PMUV3_EVENT_INST_RETIRED);
       pmuv3_side_write(pmu_.side(), t, PMUV3_PMCNTENSET, PMUV3_MASK(PMCNTENSET, C) | 1);
@@ -559,8 +560,10 @@ class TellTest : public ::testing::Test {
   // An access at so many cycles from now. No process waits here, so it must not have to.
   tlm::tlm_response_status Access(unsigned thread, tlm::tlm_command command, uint16_t reg,
                                   uint64_t *value, uint64_t at, bool is_foreign = false,
-                                  bool with_clock = false) {
+                                  bool with_clock = false,
+                                  const std::optional<pmuv3_pe> &state = std::nullopt) {
     pmuv3_access_extension how;
+    how.state = state;
     how.is_foreign = is_foreign;
     how.with_clock = with_clock;
     tlm::tlm_generic_payload payload;
@@ -592,7 +595,22 @@ class TellTest : public ::testing::Test {
   } initiators_{"initiators"};
   decltype(initiators_.socket) &socket_ = initiators_.socket;
   sc_core::sc_vector<sc_core::sc_signal<bool>> irq_{"irq", 2};
+  sc_core::sc_vector<sc_core::sc_signal<bool>> halt_{"halt", 2};
 };
+
+// Nothing else shows it: the time goes on without another call.
+TEST_F(TellTest, AReadThatBringsAStateShowsItsOutputs) {
+  pmuv3_pe halting = PMUV3_PE_RESET;
+  halting.pme = true;
+  Write(0, PMUV3_PMOVSSET, 1);
+  sc_core::sc_start(kPeriod);
+  EXPECT_FALSE(halt_[0].read()) << "EDECR.PME = 0";
+  uint64_t value;
+  EXPECT_EQ(Access(0, tlm::TLM_READ_COMMAND, PMUV3_PMCR, &value, 0, false, false, halting),
+            tlm::TLM_OK_RESPONSE);
+  sc_core::sc_start(kPeriod);
+  EXPECT_TRUE(halt_[0].read());
+}
 
 TEST_F(TellTest, AThreadReadsItsOwnTime) {
   EXPECT_STREQ(Thread(0).run(1000, Instructions(0, 2500), sc_core::SC_ZERO_TIME), nullptr);
