@@ -214,16 +214,37 @@ static struct pmuv3_external any_external_read(struct pmuv3_random *random) {
   return read;
 }
 
+static void push_external_read(struct pmuv3_random *random, struct pmuv3_external read) {
+  queue_up(random, &random->threads[read.thread], PMUV3_ITEM_EXTERNAL_READ)->external = read;
+}
+
+/* A few reads of one thread's page while locks may block it: of some words they are errors, and
+ * where there is no word they are none. */
+static void read_under_locks(struct pmuv3_random *random) {
+  enum { READS = 4 };
+  struct thread *thread = any_thread(random);
+  random_sequence_locks(random, thread);
+  for (unsigned i = 0; i < READS; i++) {
+    struct pmuv3_external read = any_external_read(random);
+    read.thread = thread->number;
+    push_external_read(random, read);
+  }
+}
+
 /* Rarely where there is no page: every access is an error. So is one at no multiple of 4 (I3.1.1).
  */
 void random_sequence_external(struct pmuv3_random *random) {
   uint64_t bits = draw(random);
   if (!random_has_page(random) && (bits & 15)) return;
+  if ((bits >> 11 & 31) == 0) {
+    read_under_locks(random);
+    return;
+  }
   const bool reads = bits >> 4 & 1;
   struct pmuv3_external access = reads ? any_external_read(random) : random_any_external(random);
   if ((bits >> 5 & 15) == 0) access.offset |= bits >> 9 & 3;
   if (reads)
-    queue_up(random, &random->threads[access.thread], PMUV3_ITEM_EXTERNAL_READ)->external = access;
+    push_external_read(random, access);
   else
     random_push_external(random, access);
 }

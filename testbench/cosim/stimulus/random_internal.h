@@ -403,6 +403,9 @@ struct pmuv3_external random_any_external(struct pmuv3_random *random);
 
 /* ---- States ---- */
 
+/* Locks what blocks the page, or unlocks it. */
+void random_sequence_locks(struct pmuv3_random *random, struct thread *thread);
+
 /* Moves the thread to EL0. */
 void random_sequence_user(struct pmuv3_random *random, struct thread *thread);
 

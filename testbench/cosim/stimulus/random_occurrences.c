@@ -164,6 +164,43 @@ static unsigned list_floods(struct pmuv3_random *random,
   return num;
 }
 
+/* Whether an event can occur somewhere. A debugger's operations are of a halted thread. */
+static bool can_occur(const struct pmuv3_random *random, const struct thread *thread,
+                      unsigned event, enum pmuv3_origin origin) {
+  if (origin == PMUV3_CURRENT) return true;
+  if (origin == PMUV3_DEBUGGER) return thread->pe.halted;
+  return random->event[event].event_class == PMUV3_EVENT_CLASS_COUNT;
+}
+
+/* Lists most of what an event can be in a thread, each with a count of its own. */
+static unsigned list_everywhere(struct pmuv3_random *random, unsigned num, unsigned event,
+                                const struct thread *thread) {
+  static const enum pmuv3_origin origins[] = {PMUV3_CURRENT, PMUV3_OTHER, PMUV3_UNATTRIBUTABLE,
+                                              PMUV3_DEBUGGER};
+  uint64_t bits = draw(random);
+  for (unsigned i = 0; i < LENGTH(origins); i++, bits >>= 12) {
+    const uint64_t count = smaller(bits & 0xFF, random->event[event].most);
+    if (!can_occur(random, thread, event, origins[i])) continue;
+    put(random, num, event, (unsigned)count, thread->number, origins[i]);
+    num += (bits >> 8 & 3) != 0;
+  }
+  return num;
+}
+
+/* Many events at once, everywhere: none of them may change how another one is counted. */
+static unsigned list_crowd(struct pmuv3_random *random,
+                           struct pmuv3_context other[PMUV3_MAX_THREADS]) {
+  enum { CROWD = 16 };
+  unsigned num = 0;
+  for (unsigned t = 0; t < random->params.threads; t++) {
+    const struct thread *thread = &random->threads[t];
+    for (unsigned i = 0; i < smaller(CROWD, random->num_listable); i++)
+      num = list_everywhere(random, num, random->order[i], thread);
+    other[t] = random_other_context(random, thread);
+  }
+  return num;
+}
+
 static unsigned list_usual(struct pmuv3_random *random, bool is_quiet, bool has_unselected,
                            struct pmuv3_context other[PMUV3_MAX_THREADS]) {
   unsigned num = 0;
@@ -183,8 +220,10 @@ unsigned random_list(struct pmuv3_random *random, struct pmuv3_context other[PMU
   bool is_quiet = (bits & 0xFF) < random->phase->quiet;
   bool has_unselected = !is_quiet && (bits >> 8 & 7) == 0;
   bool is_flood = !is_quiet && (bits >> 11 & 0xFF) == 0;
-  unsigned num =
-      is_flood ? list_floods(random, other) : list_usual(random, is_quiet, has_unselected, other);
+  bool is_crowd = !is_quiet && (bits >> 52 & 0x7F) == 0;
+  unsigned num = is_flood   ? list_floods(random, other)
+                 : is_crowd ? list_crowd(random, other)
+                            : list_usual(random, is_quiet, has_unselected, other);
   for (unsigned t = 0; t < random->params.threads; t++)
     if (random->threads[t].focus != PMUV3_NO_EVENT)
       num = list_focus(random, num, &random->threads[t]);

@@ -176,6 +176,14 @@ void random_sequence_rest(struct pmuv3_random *random) {
   }
 }
 
+void random_sequence_locks(struct pmuv3_random *random, struct thread *thread) {
+  uint64_t bits = draw(random);
+  struct pmuv3_pe pe = thread->pe;
+  pe.oslk = bits & 1;
+  pe.dlk = (bits & 6) == 0;
+  push_state(random, thread, made_legal(random, pe));
+}
+
 void random_sequence_user(struct pmuv3_random *random, struct thread *thread) {
   struct pmuv3_pe pe = thread->pe;
   if (pe.el == 3) pe.ss = PMUV3_NS;
