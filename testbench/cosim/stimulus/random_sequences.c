@@ -340,9 +340,9 @@ static void push_increments(struct pmuv3_random *random, struct thread *thread, 
 }
 
 /*
- * A few, about a threshold, or many: as many as a counter holds, or not quite, and one more inline.
- * At times something else is written while they wait, or another thread makes
- * some, too.
+ * A few, about a threshold, some tens, or many: as many as a counter holds, or not quite, and one
+ * more inline. At times something else is written while they wait, or another thread makes some,
+ * too.
  */
 static void sequence_increments(struct pmuv3_random *random, struct thread *thread) {
   uint64_t bits = draw(random);
@@ -356,7 +356,10 @@ static void sequence_increments(struct pmuv3_random *random, struct thread *thre
   uint64_t times = 1 + (bits & 3);
   if ((bits >> 2 & 1) == 0)
     times = smaller(random_count_near(threshold_of(random, thread, n), bits >> 13 & 3), 9);
-  if (most) times = bits >> 36 & 1 ? MAX_PENDING : 64 + (bits >> 37 & 127);
+  if (most)
+    times = bits >> 36 & 1 ? MAX_PENDING : 64 + (bits >> 37 & 127);
+  else if ((bits >> 16 & 31) == 1)
+    times = 10 + (bits >> 36 & 63);
   push_increments(random, thread, n, times);
   if (bits >> 33 & 1)
     push_increments(random, any_thread(random), n, most ? times : 1 + (bits >> 34 & 3));
