@@ -34,8 +34,8 @@ enum {
   NUMBERS,
   HALVES = 6,
   MORE_ROWS = 8,
-  PARTS = 16,
-  CYCLES_OF_PART = 300
+  PARTS = 64,
+  CYCLES_OF_PART = 400
 };
 
 static unsigned parts_of(const struct pmuv3_cosim_task *round) {
