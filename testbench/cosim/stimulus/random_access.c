@@ -97,7 +97,7 @@ static uint64_t any_enables(struct pmuv3_random *random, unsigned n) {
 }
 
 uint32_t random_any_key(struct pmuv3_random *random) {
-  if (chance(random, 176)) return PAGE_KEY;
+  if (chance(random, 128)) return PAGE_KEY;
   uint64_t bits = draw(random);
   return bits & 3 ? PAGE_KEY ^ UINT32_C(1) << (random->next_key_bit++ & 31)
                   : (uint32_t)(bits >> 32);

@@ -41,7 +41,7 @@ enum { OPT_DB = 0x100, OPT_SIDE, OPT_CYCLES, OPT_MUTANTS, OPT_UNTRIED };
 static const struct argp_option argp_options[] = {
     {"side", OPT_SIDE, "rtl|cmodel", 0, "whose mutants they are", 0},
     {"db", OPT_DB, "FILE", 0, "where the verdicts are kept", 0},
-    {"cycles", OPT_CYCLES, "N", 0, "cycles of the whole regression (default 1000000)", 0},
+    {"cycles", OPT_CYCLES, "N", 0, "cycles of the whole regression (default 4000000)", 0},
     {"jobs", 'j', "N", 0, "mutants side by side (default: one a processor)", 0},
     {"mutants", OPT_MUTANTS, "FIRST-LAST", 0, "these of the list (default: all)", 0},
     {"untried", OPT_UNTRIED, "N", 0,
@@ -93,7 +93,7 @@ static struct options parse_options(int argc, char **argv) {
                                    .args_doc = "DIR",
                                    .doc = "Runs the mutants made in DIR through the regression."};
   struct options options = {
-      .cycles = 1000000, .jobs = (size_t)sysconf(_SC_NPROCESSORS_ONLN), .first = 1};
+      .cycles = 4000000, .jobs = (size_t)sysconf(_SC_NPROCESSORS_ONLN), .first = 1};
   pmuv3_cli_parse(&argp, "pmuv3-mutate", argc, argv, &options);
   if (!options.directory || !options.database || !options.side)
     pmuv3_cli_unusable("expected DIR, --side and --db");

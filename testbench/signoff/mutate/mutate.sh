@@ -5,7 +5,7 @@
 #   --cmodel N     mutants of the C model (default 50)
 #   --seed S       which of them (default 1)
 #   --size TxC     threads and counters of the mutated RTL (default 2x4)
-#   --cycles N     of the regression that a survivor survives (default 1000000)
+#   --cycles N     of the regression that a survivor survives (default 4000000)
 #   --jobs N       mutants of a side, side by side (default: processors); 1: one side after the other
 #   --sample       a few, of a small RTL, that are killed or proved equivalent in two minutes, for the tests: other
 #                  defaults (4 and 8 mutants, of 1x2, 200000 cycles)
@@ -109,7 +109,7 @@ parse_arguments() {
   if [ "$sample" = 1 ]; then
     : "${rtl=4}" "${cmodel=8}" "${size=1x2}" "${cycles=200000}"
   else
-    : "${rtl=100}" "${cmodel=50}" "${size=2x4}" "${cycles=1000000}"
+    : "${rtl=100}" "${cmodel=50}" "${size=2x4}" "${cycles=4000000}"
   fi
   expect_number --rtl "$rtl"
   expect_number --cmodel "$cmodel"

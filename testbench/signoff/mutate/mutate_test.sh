@@ -79,7 +79,7 @@ while IFS=\$'\t' read -r number name module place change; do
   echo "ran \$side \$number \$cycles"
   verdict=killed
   [[ " $1 " != *" \$side\$number "* ]] || verdict=survived
-  [[ " $2 " != *" \$side\$number "* || \$cycles = 1000000 ]] || verdict=survived
+  [[ " $2 " != *" \$side\$number "* || \$cycles = 4000000 ]] || verdict=survived
   [ "\$verdict" = killed ] || verdict=\$(sqlite3 -cmd '.timeout 20000' "\$db" "SELECT verdict FROM mutant WHERE \$key")
   echo "INSERT OR REPLACE INTO mutant VALUES ('\$source', '\$side', '\$name', '\$module', '\$place',
         '\$change', '\${verdict:-survived}', CASE '\$verdict' WHEN 'killed' THEN 'V' ELSE
@@ -107,16 +107,16 @@ mutate() {
 built_of 0123456789abcdef
 # One of four survives all, which is run after the proof; another is proved equivalent before: 2 of 3.
 runner 'rtl2 rtl3 cmodel1' '' ''
-mutate 1 '^rtl +4 +2 +1 +1 +66.7%' '^cmodel +2 +1 +1 +0 +100.0%' 'ran rtl 2 100000' 'ran rtl 2 1000000' \
-  '!ran rtl 3 1000000' 'ran cmodel 1 1000000' 'SURVIVED m.sv:2, .*not killed in 1000000 cycles; differs'
+mutate 1 '^rtl +4 +2 +1 +1 +66.7%' '^cmodel +2 +1 +1 +0 +100.0%' 'ran rtl 2 100000' 'ran rtl 2 4000000' \
+  '!ran rtl 3 4000000' 'ran cmodel 1 4000000' 'SURVIVED m.sv:2, .*not killed in 4000000 cycles; differs'
 # Nothing is run or proved again, and the survivor still fails.
 mutate 1 '!^ran' '!^rtl: m/' '^rtl +4 +2 +1 +1 +66.7%'
 # Of other sources nothing is known. One is killed by the whole regression alone, and so is one that is proved
 # equivalent, of few threads.
 built_of fedcba9876543210
 runner '' 'rtl4 cmodel1' ''
-mutate 0 'ran rtl 4 100000' 'ran rtl 4 1000000' 'ran cmodel 2 100000' '!ran cmodel 2 1000000' \
-  'cmodel: f.1.0: equivalent' 'ran cmodel 1 1000000' '^rtl +4 +4 +0 +0 +100.0%' '^cmodel +2 +2 +0 +0 ' '!SURVIVED'
+mutate 0 'ran rtl 4 100000' 'ran rtl 4 4000000' 'ran cmodel 2 100000' '!ran cmodel 2 4000000' \
+  'cmodel: f.1.0: equivalent' 'ran cmodel 1 4000000' '^rtl +4 +4 +0 +0 +100.0%' '^cmodel +2 +2 +0 +0 ' '!SURVIVED'
 mutate 0 '!^ran'
 
 # Killed before the third: what was there stays, and is not run again.
@@ -166,7 +166,7 @@ cat >"$scratch/while_cmodel" <<END
 echo "UPDATE mutant SET verdict = 'killed', reason = 'V', cycles = 150000
       WHERE source = '\$(<"$scratch/source")' AND name = 'f.1.0'" | "$evidence" --db "$db"
 END
-mutate 0 'cmodel: f.1.0: equivalent' '!ran cmodel 1 1000000' 'ran cmodel 2 1000000' '^cmodel +2 +1 +1 +0 '
+mutate 0 'cmodel: f.1.0: equivalent' '!ran cmodel 1 4000000' 'ran cmodel 2 4000000' '^cmodel +2 +1 +1 +0 '
 
 # The scripts that prove are sources: what they say while the sources are changed is no evidence, also where the change
 # is taken back.
