@@ -3,6 +3,7 @@
 
 #include <cstring>
 #include <map>
+#include <regex>
 #include <vector>
 
 #include "testbench/cosim/check/bench/player.h"

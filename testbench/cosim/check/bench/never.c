@@ -119,6 +119,7 @@ static void say_absent(const struct speaker *speaker) {
         device->absent_fields[f].field);
 }
 
+/* Whoever says that bits cannot be written is believed, right or wrong. */
 static void say_masks(const struct speaker *speaker) {
   char name[NEVER_NAME_SIZE];
   for (size_t r = 0; r < speaker->device->num_registers; r++) {

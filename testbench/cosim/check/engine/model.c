@@ -60,7 +60,7 @@ void pmuv3_model_states(struct pmuv3_check *check, uint64_t t) {
 /* ---- Writes ---- */
 
 bool pmuv3_model_is_increment(const struct pmuv3_device_register *reg) {
-  return !reg->is_page && (reg->reg == PMUV3_PMSWINC || reg->reg == PMUV3_PMSWINC_AA32);
+  return !reg->is_page && pmuv3_device_viewed(reg->reg) == PMUV3_PMSWINC;
 }
 
 /* A half of a register that keeps what is written: the other half stays. */
@@ -323,7 +323,7 @@ static uint32_t counters_of_cycles(const struct pmuv3_thread *thread) {
 }
 
 static bool sets_flags(const struct pmuv3_device_register *reg) {
-  return reg->reg == PMUV3_PMOVSSET || reg->reg == PMUV3_PMOVSSET_AA32;
+  return pmuv3_device_viewed(reg->reg) == PMUV3_PMOVSSET;
 }
 
 /* What a write sets is 1 whether the counter wrapped or not. */
