@@ -124,10 +124,15 @@ static void say_masks(const struct speaker *speaker) {
   char name[NEVER_NAME_SIZE];
   for (size_t r = 0; r < speaker->device->num_registers; r++) {
     const struct pmuv3_device_register *reg = &speaker->device->registers[r];
-    const uint64_t all = speaker->device->ports[reg->port].width == 32 ? UINT32_MAX : UINT64_MAX;
-    if (reg->read == 0 || reg->read == all) continue;
-    say(speaker, "bits", "outside `read=`", "%s, bits 0x%" PRIX64 " of what is read",
-        never_name_of(speaker->device, reg, name), all & ~reg->read);
+    const struct pmuv3_device_port *port = &speaker->device->ports[reg->port];
+    const uint64_t all = port->width == 32 ? UINT32_MAX : UINT64_MAX;
+    if (reg->read == 0 && reg->write == 0) continue;
+    never_name_of(speaker->device, reg, name);
+    if (reg->read != 0 && reg->read != all)
+      say(speaker, "bits", "outside `read=`", "%s, bits 0x%" PRIX64 " of what is read", name,
+          all & ~reg->read);
+    if (reg->unwritten != 0 && port->can_write)
+      say(speaker, "bits", "outside `write=`", "%s, bits 0x%" PRIX64, name, reg->unwritten);
   }
 }
 

@@ -99,6 +99,29 @@ static bool check_use(struct description *d, const struct register_words *words,
          pmuv3_lex_error(&d->lex, "read= of what cannot be read; expected no mask");
 }
 
+/* The bits that a write can change or act by. What PMSELR selects has no more than one of the
+ * registers that can be selected. */
+static uint64_t writable_bits(const struct pmuv3_params *params, uint16_t reg) {
+  const uint64_t mask = pmuv3_register_mask(params, reg);
+  switch (pmuv3_device_viewed(reg)) {
+    case PMUV3_PMXEVTYPER:
+      return mask & (pmuv3_register_mask(params, PMUV3_PMEVTYPER) |
+                     pmuv3_register_mask(params, PMUV3_PMCCFILTR));
+    case PMUV3_PMXEVCNTR:
+      return mask & pmuv3_register_mask(params, PMUV3_PMEVCNTR);
+    default:
+      return mask;
+  }
+}
+
+uint64_t pmuv3_description_unwritten(const struct description *d,
+                                     const struct register_words *words, uint16_t reg,
+                                     uint8_t half) {
+  const uint64_t bits = writable_bits(&d->device->params, reg) >> (half == PMUV3_HIGH ? 32 : 0);
+  const uint64_t all = half == PMUV3_WHOLE ? UINT64_MAX : UINT32_MAX;
+  return words->has_write ? bits & all & ~words->write : 0;
+}
+
 static bool add_register(struct description *d, uint64_t address, uint16_t reg, uint8_t half,
                          const struct register_words *words) {
   const struct pmuv3_device *device = d->device;
@@ -123,6 +146,7 @@ static bool add_register(struct description *d, uint64_t address, uint16_t reg, 
              .port = words->port,
              .thread = (uint8_t)d->thread,
              .write = can_write ? (words->has_write ? words->write : mask) : 0,
+             .unwritten = can_write ? pmuv3_description_unwritten(d, words, reg, half) : 0,
              .read = can_read ? (words->has_read ? words->read : port_bits) : 0,
              .is_written = (can_write || is_checked) && !(words->has_write && words->write == 0),
              .is_read = can_read || is_checked});
@@ -387,9 +411,10 @@ void pmuv3_description_leave_out_absent(struct description *d) {
     for (size_t a = 0; a < device->num_absent_fields; a++)
       if (is_of(viewed, device->absent_fields[a].encoding)) mask |= device->absent_fields[a].mask;
     reg->write &= ~(mask >> lsb);
+    reg->unwritten &= ~(mask >> lsb);
     const uint64_t ids = absent_ids(device, viewed) >> lsb;
     reg->read &= ~(reg->half == PMUV3_WHOLE ? ids : ids & UINT32_MAX);
-    if (device->has_no_cycles && is_of_cycles(viewed)) reg->read = 0;
+    if (device->has_no_cycles && is_of_cycles(viewed)) reg->read = reg->unwritten = 0;
   }
 }
 
