@@ -37,7 +37,7 @@ static size_t num_flags(void) {
 
 static size_t num_numbers(void) {
   return cover_size(named) + 2 * PMUV3_NUM_COMPARED + NUM_SUMS + 2 * named->num_registers +
-         num_flags() + 2 * named->params.threads;
+         2 * num_flags() + 2 * named->params.threads;
 }
 
 /* Where number n of struct totals is. */
@@ -60,6 +60,8 @@ static uint64_t *number_at(struct totals *totals, size_t n) {
   if (n < named->num_registers) return &totals->writes[n];
   n -= named->num_registers;
   if (n < num_flags()) return &totals->counts.flags[0][0] + n;
+  n -= num_flags();
+  if (n < num_flags()) return &totals->counts.wide_flags[0][0] + n;
   n -= num_flags();
   if (n < named->params.threads) return &totals->counts.cycle_flags[n];
   return &totals->counts.carries[n - named->params.threads];
@@ -86,6 +88,8 @@ static const char *number_name(size_t n) {
     kind = "writes";
   } else if ((n -= named->num_registers) < num_flags()) {
     kind = "flags";
+  } else if ((n -= num_flags()) < num_flags()) {
+    kind = "wide_flags";
   } else if ((n -= num_flags()) < named->params.threads) {
     kind = "cycle_flags";
   } else {

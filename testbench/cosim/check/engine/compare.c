@@ -94,8 +94,11 @@ static void tell(struct pmuv3_check *check, const struct value *value, const str
 
 /* Counts the comparisons of those of `flags` that are 1 because their counters wrapped. */
 static void count_wrapped(struct pmuv3_check *check, unsigned thread, uint64_t flags) {
-  for (uint64_t left = flags & check->wrapped[thread]; left; left &= left - 1)
-    check->counts.flags[thread][__builtin_ctzll(left)]++;
+  for (uint64_t left = flags & check->wrapped[thread]; left; left &= left - 1) {
+    const unsigned n = (unsigned)__builtin_ctzll(left);
+    check->counts.flags[thread][n]++;
+    check->counts.wide_flags[thread][n] += check->wide_wrapped[thread] >> n & 1;
+  }
   check->counts.cycle_flags[thread] += (flags & check->cycles_wrapped[thread]) != 0;
 }
 

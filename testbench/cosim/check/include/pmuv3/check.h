@@ -110,6 +110,7 @@ struct pmuv3_check_counts {
   uint64_t resets;
   /* Comparisons of a flag that was 1 because its counter had wrapped. */
   uint64_t flags[PMUV3_MAX_THREADS][PMUV3_RECORD_COUNTERS];
+  uint64_t wide_flags[PMUV3_MAX_THREADS][PMUV3_RECORD_COUNTERS]; /* of those, of wraps of 64 bits */
   uint64_t cycle_flags[PMUV3_MAX_THREADS]; /* of those, of event counters of CPU_CYCLES */
   uint64_t carries[PMUV3_MAX_THREADS]; /* of the cycle counter's upper half after a carry into it */
 };
