@@ -28,8 +28,8 @@ const char *evidence_source(const struct options *options, char buf[EVIDENCE_SOU
 
 static const struct pmuv3_device *named; /* the device that the numbers are of */
 
-enum { CLOCKS, CYCLES, RESETS, REFUSED, WATCHED, NUM_SUMS };
-static const char *const sums[] = {"clocks", "cycles", "resets", "refused", "watched"};
+enum { CLOCKS, CYCLES, STOPPED, RESETS, REFUSED, WATCHED, NUM_SUMS };
+static const char *const sums[] = {"clocks", "cycles", "stopped", "resets", "refused", "watched"};
 
 static size_t num_flags(void) {
   return (size_t)named->params.threads * PMUV3_RECORD_COUNTERS;
@@ -42,11 +42,9 @@ static size_t num_numbers(void) {
 
 /* Where number n of struct totals is. */
 static uint64_t *number_at(struct totals *totals, size_t n) {
-  uint64_t *const all[] = {[CLOCKS] = &totals->counts.clocks,
-                           [CYCLES] = &totals->counts.cycles,
-                           [RESETS] = &totals->counts.resets,
-                           [REFUSED] = &totals->counts.refused,
-                           [WATCHED] = &totals->watched};
+  uint64_t *const all[] = {[CLOCKS] = &totals->counts.clocks,   [CYCLES] = &totals->counts.cycles,
+                           [STOPPED] = &totals->counts.stopped, [RESETS] = &totals->counts.resets,
+                           [REFUSED] = &totals->counts.refused, [WATCHED] = &totals->watched};
   if (n < cover_size(named)) return &totals->reached[n];
   n -= cover_size(named);
   if (n < PMUV3_NUM_COMPARED) return &totals->counts.compared[n];

@@ -264,6 +264,7 @@ static void add(struct totals *totals, const struct handed *handed,
   const struct pmuv3_check_counts *counts = &handed->counts;
   sum->clocks += counts->clocks;
   sum->cycles += counts->cycles;
+  sum->stopped += counts->stopped;
   sum->refused += counts->refused;
   sum->unmapped += counts->unmapped;
   sum->resets += counts->resets;

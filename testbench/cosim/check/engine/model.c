@@ -228,6 +228,10 @@ static unsigned occurred(const struct pmuv3_check *check, uint64_t t, size_t e) 
   return slot->has_event ? slot->record.count[event->source] : 0;
 }
 
+bool pmuv3_check_occurs(const struct pmuv3_check *check, size_t event) {
+  return occurred(check, check->model, event) > 0;
+}
+
 static unsigned find_occurrences(const struct pmuv3_check *check, uint64_t t,
                                  struct pmuv3_occurrence *occurrences) {
   const struct pmuv3_device *device = check->device;

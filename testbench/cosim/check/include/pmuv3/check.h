@@ -100,7 +100,8 @@ size_t pmuv3_check_accesses(const struct pmuv3_check *check,
 /* How often each thing was compared since pmuv3_check_create. */
 struct pmuv3_check_counts {
   uint64_t clocks;
-  uint64_t cycles; /* Processor cycles */
+  uint64_t cycles;  /* Processor cycles */
+  uint64_t stopped; /* clocks with the clock enable low, and without a reset */
   uint64_t compared[PMUV3_NUM_COMPARED];
   uint64_t uncertain[PMUV3_NUM_COMPARED]; /* not compared, since the model cannot know: a mode that
                                              is not exact, and stimulus that was not quiet */
