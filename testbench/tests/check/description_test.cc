@@ -192,6 +192,7 @@ TEST(DescriptionTest, WhatCanStandOnce) {
                          {"visible overflow a", "visible flag 0 b"},
                          {"top a", "top b"},
                          {"initial PMCR_EL0 1", "initial PMCR_EL0 0"},
+                         {"initial PMCCNTR_EL0 1", "initial PMCCNTR64 0"},
                          {"mode exact", "mode exact"},
                          {"settle 3", "settle 3"}};
   for (const auto &[first, second] : twice) {

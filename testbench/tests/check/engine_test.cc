@@ -3,6 +3,7 @@
 
 #include <cstring>
 #include <map>
+#include <regex>
 #include <vector>
 
 #include "testbench/cosim/check/bench/player.h"
@@ -462,6 +463,42 @@ TEST_F(EngineTest, FlagsOfCountersThatMayBeOff) {
     SetUp();
     synthetic.loses_carry = true;
     EXPECT_TRUE(is_found()) << mode;
+  }
+}
+
+// The name that MRRC and MCRR have for the cycle counter changes nothing of what is done and seen.
+TEST_F(EngineTest, TheCycleCounterOfAArch32) {
+  for (const char *mode : {"", "mode within\nlatency write 0..1\n", "mode settled\n"}) {
+    const std::string own = DeviceText(mode);
+    const std::string view = std::regex_replace(own, std::regex("PMCCNTR_EL0"), "PMCCNTR64");
+    for (const bool loses_carry : {false, true}) {
+      synthetic.loses_carry = loses_carry;
+      for (uint64_t seed = 1; seed <= 2; seed++) {
+        const Result expected = RunDevice(own, seed, 200000),
+                     result = RunDevice(view, seed, 200000);
+        EXPECT_EQ(result.diverged, expected.diverged) << mode << result.words;
+        EXPECT_EQ(result.divergence.clock, expected.divergence.clock) << mode << result.words;
+        EXPECT_EQ(memcmp(&result.counts, &expected.counts, sizeof result.counts), 0) << mode;
+      }
+    }
+  }
+}
+
+// PMCR.LC chooses where the cycle counter wraps.
+TEST_F(EngineTest, WrapsOf32AndOf64Bits) {
+  const pmuv3_check_counts both = RunDevice(DeviceText(), 1, 200000).counts;
+  EXPECT_GT(both.wide_flags[0][31], 50u);
+  EXPECT_GT(both.flags[0][31], both.wide_flags[0][31] + 50);
+  EXPECT_GT(both.flags[0][0], 50u);
+  EXPECT_EQ(both.wide_flags[0][0], 0u);  // before PMUv3p5
+  for (const char *late : {"", "latency flag 2\n"}) {
+    synthetic.flag = *late ? 2 : 0;
+    std::string text = DeviceText(late);
+    text.replace(text.find("write=0x47"), strlen("write=0x47"), "write=0x07");
+    const Result narrow = RunDevice(text, 1, 200000);
+    EXPECT_FALSE(narrow.diverged) << narrow.words;
+    EXPECT_GT(narrow.counts.flags[0][31], 50u);
+    EXPECT_EQ(narrow.counts.wide_flags[0][31], 0u);
   }
 }
 

@@ -116,7 +116,7 @@ TEST(MiterTest, SaysWhatIsNotCovered) {
   const std::set<std::string> always = {
       "illegal input, as an unlisted address",
       "states that no pin can say",
-      "registers that no line names, and bits outside `read=`",
+      "registers that no line names, and bits outside `read=` or `write=`",
       "outputs that no line names",
       "counters and flags without a `visible` line, while nobody reads them",
       "paths from an input to an output within a clock, and glitches"};

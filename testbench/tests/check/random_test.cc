@@ -1,13 +1,55 @@
 // What random stimulus writes: whatever it never does, no device is checked for.
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <map>
 #include <set>
 
+#include "testbench/cosim/check/bench/profile.h"
 #include "testbench/cosim/check/bench/random.h"
 #include "testbench/tests/check/synthetic.h"
 
 namespace {
+
+struct View {
+  const char *name;
+  uint16_t encoding, of;
+  unsigned lsb;
+};
+const View kViews[] = {
+#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, present, text) \
+  {name, PMUV3_##id, PMUV3_##of, lsb},
+#define PMUV3_ALIAS(id, name, of, op0, op1, crn, crm, op2, present, text) \
+  {name, PMUV3_##id, PMUV3_##of, 0},
+#include "pmuv3/registers.def"
+};
+
+// By whatever name a register is reached, it is stimulated and compared alike.
+TEST(ViewTest, EachIsTreatedAsWhatItShows) {
+  for (const View &view : kViews) {
+    const bool has_number = strchr(view.name, '%') != nullptr;
+    for (const unsigned n : {0u, 30u}) {
+      if (n && !has_number) continue;
+      pmuv3_device_register reg = {}, of = {};
+      reg.reg = static_cast<uint16_t>(view.encoding + n);
+      of.reg = static_cast<uint16_t>(view.of + n);
+      EXPECT_EQ(pmuv3_device_viewed(reg.reg), view.of) << view.name;
+      EXPECT_EQ(pmuv3_device_lsb(&reg), view.lsb) << view.name;
+      EXPECT_EQ(profile_class(&reg), profile_class(&of)) << view.name;
+      EXPECT_EQ(pmuv3_device_counter(reg.reg), pmuv3_device_counter(of.reg)) << view.name;
+      EXPECT_EQ(pmuv3_device_clears(reg.reg), pmuv3_device_clears(of.reg)) << view.name;
+      EXPECT_EQ(pmuv3_device_acts_by_ones(reg.reg), pmuv3_device_acts_by_ones(of.reg)) << view.name;
+      EXPECT_EQ(pmuv3_device_shows_flags(reg.reg), pmuv3_device_shows_flags(of.reg)) << view.name;
+    }
+  }
+}
+
+TEST(ViewTest, Counters) {
+  EXPECT_EQ(pmuv3_device_counter(PMUV3_PMEVCNTRn_AA32(7)), 7);
+  EXPECT_EQ(pmuv3_device_counter(PMUV3_PMCCNTR64), 31);
+  EXPECT_EQ(pmuv3_device_counter(PMUV3_PMICNTR), 32);
+  EXPECT_EQ(pmuv3_device_counter(PMUV3_PMXEVCNTR_AA32), -1);
+}
 
 // Two threads, each with a port of so many bits.
 std::string TwoThreads(unsigned width) {

@@ -325,7 +325,7 @@ lists 1 "events by the state of their own clock ($rules): the latencies let $lat
 lists 0 "$shows"
 lists 0 'latency flag'
 lists 0 'counter 0 raised'
-for one in 'counter 1' 'the cycle counter' 'a counter of CPU_CYCLES'; do
+for one in 'counter 1' '32 bits of the cycle counter' '64 bits of the cycle counter' 'a counter of CPU_CYCLES'; do
   lists 1 "the flag that a wrap of $one raised: no comparison saw it at 1"
 done
 lists 1 'bits [63:32] of the cycle counter after a carry: no comparison saw them'
@@ -344,6 +344,40 @@ sed '0,/^1 0 0/s/^1 0 0 0 0 0 x/1 0 1 1 c 1 0/; s/20 ffffffff/20 0/; s/0 fffffff
 apart 'latency event 1'
 lists 1 'latency flag: no flag that was compared had risen'
 lists 1 'counter 0 raised'
+
+# ---- What a bench left out ----
+# A clock enable that is never low, a pin of an event that is never 1, registers that nobody writes, and what `write=`
+# leaves out: nothing shows whether the device has it.
+# drives RUN OTHER: the rows with two more pins, which have these values in the clock of two occurrences
+drives() {
+  awk -v pins="$1 $2" 'NR == 1 { print $0, "run:1 other:1"; next } { print $0, /^1 2/ ? pins : "1 0" }' left.rows | vcd >left.vcd
+  status 0 left.pmu --recorded left.vcd --json out.json
+}
+{
+  sed 's/^event.*/&\nevent 0x0008 other\nclock_enable run/' tap.pmu
+  echo 'register 0x08 PMOVSCLR_EL0 write=0'
+  echo 'registers 0x0C PMCNTENCLR_EL0 PMINTENSET_EL1'
+} >left.pmu
+# What the counter has depends on these pins.
+sed 's/20 x [25]$/20 x x/; $a 1 0 1 0 c x 1' rows >left.rows
+drives 1 0
+lists 1 'the clock enable, low: no clock had it low'
+lists 1 'latency clock: the clock enable was never low'
+lists 1 'event 0x0008 of thread 0 on other: no counter counted it in an observed clock'
+lists 0 'on ev[1:0]'
+lists 1 'what writes do in PMCNTENCLR_EL0: never written'
+lists 1 'PMINTENSET_EL1: no value was read, and never written'
+lists 1 'PMCNTENSET_EL0: no value was read'
+lists 1 'PMOVSCLR_EL0: no value was read'
+lists 1 ': never written'
+lists 2 'and never written'
+lists 1 'PMOVSCLR_EL0, bits 0x80000003: outside'
+lists 1 'PMCR_EL0, bits 0x48: outside'
+lists 0 'PMCNTENSET_EL0, bits'
+drives 0 0
+lists 0 'the clock enable'
+drives 1 1
+lists 0 'on other'
 
 # ---- Icarus Verilog ----
 # The rows above, on a device that does what they say. BUG: an occurrence too many.

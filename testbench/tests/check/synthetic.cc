@@ -246,7 +246,8 @@ struct pmuv3_dut {
     uint64_t value = write.data & reg.write, old;
     if (reg.half == PMUV3_HIGH) value <<= 32;
     pmuv3_read(&pmu, 0, reg.reg, &old);
-    const bool keeps = reg.reg >= PMUV3_PMEVCNTR || reg.reg == PMUV3_PMCCNTR;
+    const bool keeps =
+        reg.reg >= PMUV3_PMEVCNTR || reg.reg == PMUV3_PMCCNTR || reg.reg == PMUV3_PMCCNTR64;
     if (keeps && reg.half == PMUV3_HIGH) value |= old & UINT32_MAX;
     if (keeps && reg.half == PMUV3_LOW) value |= old & ~static_cast<uint64_t>(UINT32_MAX);
     if (reg.reg == PMUV3_PMOVSCLR)

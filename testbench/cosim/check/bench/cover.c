@@ -92,23 +92,14 @@ static bool counts(const struct pmuv3_device *device, const struct pmuv3_probe *
   return false;
 }
 
-static bool occurs(const struct pmuv3_cycle *cycle, const struct pmuv3_device_event *event) {
-  for (unsigned o = 0; o < cycle->num_occurrences; o++) {
-    const struct pmuv3_occurrence *occurrence = &cycle->occurrences[o];
-    if (occurrence->event == event->number && occurrence->thread == event->thread &&
-        occurrence->origin == event->origin)
-      return true;
-  }
-  return false;
-}
-
 static void observe_cycle(struct pmuv3_observer *observer, const struct pmuv3_cycle *cycle,
                           const struct pmuv3_probe probes[PMUV3_MAX_THREADS]) {
   struct cover *cover = cover_of(observer);
   const struct pmuv3_device *device = cover->device;
   for (size_t e = 0; cycle->num_occurrences > 0 && e < device->num_events; e++) {
     const struct pmuv3_device_event *event = &device->events[e];
-    if (occurs(cycle, event) && counts(device, &probes[event->thread], event->number))
+    if (pmuv3_check_occurs(cover->check, e) &&
+        counts(device, &probes[event->thread], event->number))
       cover->numbers[cover_of_event(e)]++;
   }
   for (unsigned t = 0; t < device->params.threads; t++) {

@@ -28,8 +28,8 @@ const char *evidence_source(const struct options *options, char buf[EVIDENCE_SOU
 
 static const struct pmuv3_device *named; /* the device that the numbers are of */
 
-enum { CLOCKS, CYCLES, RESETS, REFUSED, WATCHED, NUM_SUMS };
-static const char *const sums[] = {"clocks", "cycles", "resets", "refused", "watched"};
+enum { CLOCKS, CYCLES, STOPPED, RESETS, REFUSED, WATCHED, NUM_SUMS };
+static const char *const sums[] = {"clocks", "cycles", "stopped", "resets", "refused", "watched"};
 
 static size_t num_flags(void) {
   return (size_t)named->params.threads * PMUV3_RECORD_COUNTERS;
@@ -37,16 +37,14 @@ static size_t num_flags(void) {
 
 static size_t num_numbers(void) {
   return cover_size(named) + 2 * PMUV3_NUM_COMPARED + NUM_SUMS + 2 * named->num_registers +
-         num_flags() + 2 * named->params.threads;
+         2 * num_flags() + 2 * named->params.threads;
 }
 
 /* Where number n of struct totals is. */
 static uint64_t *number_at(struct totals *totals, size_t n) {
-  uint64_t *const all[] = {[CLOCKS] = &totals->counts.clocks,
-                           [CYCLES] = &totals->counts.cycles,
-                           [RESETS] = &totals->counts.resets,
-                           [REFUSED] = &totals->counts.refused,
-                           [WATCHED] = &totals->watched};
+  uint64_t *const all[] = {[CLOCKS] = &totals->counts.clocks,   [CYCLES] = &totals->counts.cycles,
+                           [STOPPED] = &totals->counts.stopped, [RESETS] = &totals->counts.resets,
+                           [REFUSED] = &totals->counts.refused, [WATCHED] = &totals->watched};
   if (n < cover_size(named)) return &totals->reached[n];
   n -= cover_size(named);
   if (n < PMUV3_NUM_COMPARED) return &totals->counts.compared[n];
@@ -60,6 +58,8 @@ static uint64_t *number_at(struct totals *totals, size_t n) {
   if (n < named->num_registers) return &totals->writes[n];
   n -= named->num_registers;
   if (n < num_flags()) return &totals->counts.flags[0][0] + n;
+  n -= num_flags();
+  if (n < num_flags()) return &totals->counts.wide_flags[0][0] + n;
   n -= num_flags();
   if (n < named->params.threads) return &totals->counts.cycle_flags[n];
   return &totals->counts.carries[n - named->params.threads];
@@ -86,6 +86,8 @@ static const char *number_name(size_t n) {
     kind = "writes";
   } else if ((n -= named->num_registers) < num_flags()) {
     kind = "flags";
+  } else if ((n -= num_flags()) < num_flags()) {
+    kind = "wide_flags";
   } else if ((n -= num_flags()) < named->params.threads) {
     kind = "cycle_flags";
   } else {

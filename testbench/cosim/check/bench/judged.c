@@ -136,8 +136,7 @@ static void say_cycles(const struct speaker *speaker) {
 }
 
 static bool is_increment(const struct pmuv3_device_register *reg, bool is_page) {
-  const bool is_swinc = reg->reg == PMUV3_PMSWINC || reg->reg == PMUV3_PMSWINC_AA32;
-  return is_swinc && reg->is_page == is_page;
+  return pmuv3_device_viewed(reg->reg) == PMUV3_PMSWINC && reg->is_page == is_page;
 }
 
 /* A word of the page is late as all other writes. */

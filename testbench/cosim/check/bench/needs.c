@@ -84,39 +84,47 @@ static bool has_port(const struct pmuv3_device *d, bool is_checked) {
   return false;
 }
 
+static bool is_view(const struct pmuv3_device_register *reg) {
+  return !reg->is_page && reg->reg >> 14 == 0;
+}
+
 static bool has_view(const struct pmuv3_device *d) {
   for (size_t r = 0; r < d->num_registers; r++)
-    if (!d->registers[r].is_page && d->registers[r].reg >> 14 == 0) return true;
+    if (is_view(&d->registers[r])) return true;
   return false;
 }
 
-/* Whether a register is written at all. Writes that must do nothing are made, too. */
+/* Whether a register is written at all, by whatever name. `reg` has n = 0. Writes that must do
+ * nothing are made, too. */
 static bool writes_to(const struct pmuv3_device *d, uint16_t reg) {
   for (size_t r = 0; r < d->num_registers; r++)
-    if (d->registers[r].reg == reg && d->ports[d->registers[r].port].can_write) return true;
+    if (pmuv3_device_viewed(d->registers[r].reg) == reg && d->ports[d->registers[r].port].can_write)
+      return true;
   return false;
+}
+
+static bool writes_at(const struct pmuv3_device *d, const struct pmuv3_device_register *at,
+                      uint16_t reg, uint64_t mask) {
+  return pmuv3_device_viewed(at->reg) == reg && (at->write << pmuv3_device_lsb(at) & mask) != 0 &&
+         d->ports[at->port].can_write;
 }
 
 static bool writes(const struct pmuv3_device *d, uint16_t reg, uint64_t mask) {
-  for (size_t r = 0; r < d->num_registers; r++) {
-    const struct pmuv3_device_register *at = &d->registers[r];
-    const uint64_t bits = at->half == PMUV3_HIGH ? at->write << 32 : at->write;
-    if (at->reg == reg && (bits & mask) && d->ports[at->port].can_write) return true;
-  }
+  for (size_t r = 0; r < d->num_registers; r++)
+    if (writes_at(d, &d->registers[r], reg, mask)) return true;
   return false;
 }
 
 /* Likewise, or the description says that the device has it after a reset. */
 static bool sets(const struct pmuv3_device *d, uint16_t reg, uint64_t mask) {
   for (size_t i = 0; i < d->num_initials; i++)
-    if (d->initials[i].reg == reg && (d->initials[i].value & mask)) return true;
+    if (pmuv3_device_viewed(d->initials[i].reg) == reg && (d->initials[i].value & mask))
+      return true;
   return writes(d, reg, mask);
 }
 
 static bool writes_type(const struct pmuv3_device *d, uint64_t mask) {
-  for (unsigned n = 0; n < d->params.counters; n++)
-    if (writes(d, (uint16_t)(PMUV3_PMEVTYPER + n), mask)) return true;
-  return writes(d, PMUV3_PMXEVTYPER, mask);
+  return writes(d, PMUV3_PMEVTYPER, mask) || writes(d, PMUV3_PMXEVTYPER, mask);
 }
 
 #define FILTERS UINT64_C(0xFFFF0000)
@@ -125,8 +133,9 @@ static bool writes_type(const struct pmuv3_device *d, uint64_t mask) {
 static bool writes_a32_res0(const struct pmuv3_device *d) {
   const uint64_t res0 = PMUV3_MASK(PMEVTYPER, M) | PMUV3_MASK(PMEVTYPER, SH) |
                         PMUV3_MASK(PMEVTYPER, RLK) | PMUV3_MASK(PMEVTYPER, RLH);
-  for (unsigned n = 0; n < d->params.counters; n++)
-    if (writes(d, PMUV3_PMEVTYPERn_AA32(n), res0)) return true;
+  for (size_t r = 0; r < d->num_registers; r++)
+    if (is_view(&d->registers[r]) && writes_at(d, &d->registers[r], PMUV3_PMEVTYPER, res0))
+      return true;
   return false;
 }
 

@@ -71,24 +71,42 @@ static bool is_readable(const struct pmuv3_device *device,
   return reg->is_page || pmuv3_register_readable(&device->params, reg->reg) == PMUV3_ACCESS_OK;
 }
 
+/* Whether a write can do something, and none was made. */
+static bool is_never_written(const struct speaker *speaker, size_t r) {
+  const struct pmuv3_device_register *reg = &speaker->device->registers[r];
+  return reg->write != 0 && speaker->device->ports[reg->port].can_write &&
+         speaker->outcome->totals.writes[r] == 0;
+}
+
 static const char *why_no_value(const struct speaker *speaker, size_t r) {
   const struct pmuv3_device_register *reg = &speaker->device->registers[r];
-  const struct totals *totals = &speaker->outcome->totals;
-  const bool reads = reg->read != 0, writes = reg->write != 0;
-  if (!reads && !writes) return "neither read nor written, by its masks";
-  if (reads && totals->reads[r] == 0) return "no value was read";
-  if (!reads && is_readable(speaker->device, reg)) return "`read=0`: no bit of what is read";
-  if (!reads && totals->writes[r] == 0) return "never written";
-  return NULL;
+  if (reg->read == 0 && reg->write == 0) return "neither read nor written, by its masks";
+  if (reg->read == 0)
+    return is_readable(speaker->device, reg) ? "`read=0`: no bit of what is read" : NULL;
+  return speaker->outcome->totals.reads[r] == 0 ? "no value was read" : NULL;
+}
+
+/* Reads alone show what a register has when nobody writes it. */
+static void say_accesses(const struct speaker *speaker, size_t r, const char *name) {
+  const char *const why = why_no_value(speaker, r);
+  const bool is_unwritten = is_never_written(speaker, r);
+  const bool is_write_only = speaker->device->registers[r].read == 0;
+  char both[80];
+  if (why) {
+    snprintf(both, sizeof both, "%s%s", why, is_unwritten ? ", and never written" : "");
+    say(speaker, "register", both, "%s", name);
+  } else if (is_unwritten) {
+    say(speaker, "register", "never written", "%s%s", is_write_only ? "" : "what writes do in ",
+        name);
+  }
 }
 
 static void say_registers(const struct speaker *speaker) {
   char name[NEVER_NAME_SIZE];
   for (size_t r = 0; r < speaker->device->num_registers; r++) {
     const struct pmuv3_device_register *reg = &speaker->device->registers[r];
-    const char *why = why_no_value(speaker, r);
     never_name_of(speaker->device, reg, name);
-    if (why) say(speaker, "register", why, "%s", name);
+    say_accesses(speaker, r, name);
     if (reg->is_unknown) say(speaker, "register", "`unknown`", "what a reset leaves in %s", name);
     if (profile_sets_hpmn(reg) && is_random(speaker))
       say(speaker, "register", "CONSTRAINED UNPREDICTABLE", "reserved values of HPMN in %s", name);
@@ -119,14 +137,20 @@ static void say_absent(const struct speaker *speaker) {
         device->absent_fields[f].field);
 }
 
+/* Whoever says that bits cannot be written is believed, right or wrong. */
 static void say_masks(const struct speaker *speaker) {
   char name[NEVER_NAME_SIZE];
   for (size_t r = 0; r < speaker->device->num_registers; r++) {
     const struct pmuv3_device_register *reg = &speaker->device->registers[r];
-    const uint64_t all = speaker->device->ports[reg->port].width == 32 ? UINT32_MAX : UINT64_MAX;
-    if (reg->read == 0 || reg->read == all) continue;
-    say(speaker, "bits", "outside `read=`", "%s, bits 0x%" PRIX64 " of what is read",
-        never_name_of(speaker->device, reg, name), all & ~reg->read);
+    const struct pmuv3_device_port *port = &speaker->device->ports[reg->port];
+    const uint64_t all = port->width == 32 ? UINT32_MAX : UINT64_MAX;
+    if (reg->read == 0 && reg->write == 0) continue;
+    never_name_of(speaker->device, reg, name);
+    if (reg->read != 0 && reg->read != all)
+      say(speaker, "bits", "outside `read=`", "%s, bits 0x%" PRIX64 " of what is read", name,
+          all & ~reg->read);
+    if (reg->unwritten != 0 && port->can_write)
+      say(speaker, "bits", "outside `write=`", "%s, bits 0x%" PRIX64, name, reg->unwritten);
   }
 }
 
@@ -296,6 +320,29 @@ static bool is_told(const struct pmuv3_device *device, size_t event) {
   return false;
 }
 
+/* Which of an event's pins it is, if there are several. */
+static const char *pin_of(const struct pmuv3_device *device, size_t event, char buf[140]) {
+  bool have_one_latency;
+  char text[128];
+  buf[0] = '\0';
+  if (pmuv3_device_event_pins(device, event, &have_one_latency) == 1) return buf;
+  for (size_t p = 0; p < device->num_pins; p++)
+    if (device->pins[p].role == PMUV3_ROLE_EVENT &&
+        device->pins[p].index == device->events[event].source)
+      snprintf(buf, 140, " on %s", pmuv3_pin_text(&device->pins[p], text, sizeof text));
+  return buf;
+}
+
+static void say_uncounted(const struct speaker *speaker) {
+  const struct pmuv3_device *device = speaker->device;
+  char pin[140];
+  for (size_t e = 0; e < device->num_events; e++)
+    if (speaker->outcome->totals.reached[cover_of_event(e)] == 0)
+      say(speaker, "event", "no counter counted it in an observed clock",
+          "event 0x%04X of thread %u%s", device->events[e].number, device->events[e].thread,
+          pin_of(device, e, pin));
+}
+
 static void say_events(const struct speaker *speaker) {
   const struct pmuv3_device *device = speaker->device;
   const struct profile *profile = speaker->outcome->profile;
@@ -315,10 +362,7 @@ static void say_events(const struct speaker *speaker) {
           "more than %u of event 0x%04X of thread %u in a clock, of all its pins",
           pmuv3_device_most_together(device, e), device->events[e].number,
           device->events[e].thread);
-  for (size_t e = 0; e < device->num_events; e++)
-    if (speaker->outcome->totals.reached[cover_of_event(e)] == 0)
-      say(speaker, "event", "no counter counted it in an observed clock",
-          "event 0x%04X of thread %u", device->events[e].number, device->events[e].thread);
+  say_uncounted(speaker);
 }
 
 /* ---- Ports ---- */
@@ -424,6 +468,8 @@ static void say_resets(const struct speaker *speaker) {
 static void say_inputs(const struct speaker *speaker) {
   const struct pmuv3_device *device = speaker->device;
   char text[128];
+  if (device->has_clock_enable && speaker->outcome->totals.counts.stopped == 0)
+    say(speaker, "input", "no clock had it low", "the clock enable, low");
   for (size_t p = 0; p < device->num_pins; p++)
     if (device->pins[p].role == PMUV3_ROLE_TIE)
       say(speaker, "input", "`tie`", "other values of %s",

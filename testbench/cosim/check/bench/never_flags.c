@@ -46,8 +46,25 @@ static bool counts_cycles(const struct pmuv3_device *device) {
   return device->params.counters > 0;
 }
 
+static const char why[] = "no comparison saw it at 1";
+
+/* The flag of counter n. Where a bit of PMCR chooses between 32 and 64 bits, each is a matter of
+ * its own. */
+static void say_wraps(const struct speaker *speaker, const char *counter, unsigned n,
+                      uint64_t chooses) {
+  const struct pmuv3_params *params = &speaker->outcome->device->params;
+  const struct pmuv3_check_counts *counts = &speaker->outcome->totals.counts;
+  const uint64_t all = counts->flags[speaker->thread][n];
+  const uint64_t wide = counts->wide_flags[speaker->thread][n];
+  if (!(pmuv3_register_mask(params, PMUV3_PMCR) & chooses)) {
+    if (all == 0) say(speaker, why, "the flag that a wrap of %s raised", counter);
+    return;
+  }
+  if (all == wide) say(speaker, why, "the flag that a wrap of 32 bits of %s raised", counter);
+  if (wide == 0) say(speaker, why, "the flag that a wrap of 64 bits of %s raised", counter);
+}
+
 static void say_thread(const struct speaker *speaker) {
-  static const char why[] = "no comparison saw it at 1";
   const struct pmuv3_device *device = speaker->outcome->device;
   const struct pmuv3_check_counts *counts = &speaker->outcome->totals.counts;
   const uint64_t *flags = counts->flags[speaker->thread];
@@ -55,10 +72,12 @@ static void say_thread(const struct speaker *speaker) {
     say(speaker, "nothing shows the flags", "flags that a wrap raised");
     return;
   }
-  for (unsigned n = 0; n < device->params.counters; n++)
-    if (flags[n] == 0) say(speaker, why, "the flag that a wrap of counter %u raised", n);
-  if (!device->has_no_cycles && flags[31] == 0)
-    say(speaker, why, "the flag that a wrap of the cycle counter raised");
+  for (unsigned n = 0; n < device->params.counters; n++) {
+    char counter[16];
+    snprintf(counter, sizeof counter, "counter %u", n);
+    say_wraps(speaker, counter, n, PMUV3_MASK(PMCR, LP));
+  }
+  if (!device->has_no_cycles) say_wraps(speaker, "the cycle counter", 31, PMUV3_MASK(PMCR, LC));
   if (pmuv3_has(&device->params, PMUV3_FEATURE_ICNTR) && flags[32] == 0)
     say(speaker, why, "the flag that a wrap of the instruction counter raised");
   if (counts_cycles(device) && counts->cycle_flags[speaker->thread] == 0)

@@ -100,7 +100,8 @@ static const char *never_at_all(const struct outcome *outcome, enum pmuv3_latenc
       if (!pmuv3_device_has(device, PMUV3_ROLE_STATE)) return "no `state` line has a pin";
       return changes_states(outcome) ? NULL : "no state changed in an observed clock";
     case PMUV3_LATENCY_CLOCK:
-      return device->has_clock_enable ? NULL : "no `clock_enable` line";
+      if (!device->has_clock_enable) return "no `clock_enable` line";
+      return outcome->totals.counts.stopped ? NULL : "the clock enable was never low";
     case PMUV3_LATENCY_SWINC:
       return is_written(outcome, true) ? NULL : "PMSWINC was never written";
     case PMUV3_LATENCY_WRITE:

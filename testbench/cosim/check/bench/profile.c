@@ -6,45 +6,28 @@
 #include "pmuv3/pmuv3.h"
 #include "pmuv3/record.h"
 
-static bool is_between(uint16_t reg, unsigned first) {
-  return reg >= first && reg < first + PMUV3_MAX_COUNTERS;
-}
-
 enum register_class profile_class(const struct pmuv3_device_register *reg) {
-  if (is_between(reg->reg, PMUV3_PMEVCNTR) || is_between(reg->reg, PMUV3_PMEVCNTR_AA32))
-    return CLASS_COUNTER;
-  if (is_between(reg->reg, PMUV3_PMEVTYPER) || is_between(reg->reg, PMUV3_PMEVTYPER_AA32))
-    return CLASS_TYPE;
-  switch (reg->reg) {
+  switch (pmuv3_device_viewed(reg->reg)) {
+    case PMUV3_PMEVCNTR:
     case PMUV3_PMCCNTR:
-    case PMUV3_PMCCNTR_AA32:
     case PMUV3_PMICNTR:
     case PMUV3_PMXEVCNTR:
-    case PMUV3_PMXEVCNTR_AA32:
       return CLASS_COUNTER;
+    case PMUV3_PMEVTYPER:
     case PMUV3_PMXEVTYPER:
-    case PMUV3_PMXEVTYPER_AA32:
       return CLASS_TYPE;
     case PMUV3_PMCR:
-    case PMUV3_PMCR_AA32:
       return CLASS_CONTROL;
     case PMUV3_PMCNTENSET:
     case PMUV3_PMCNTENCLR:
-    case PMUV3_PMCNTENSET_AA32:
-    case PMUV3_PMCNTENCLR_AA32:
       return CLASS_ENABLE;
     case PMUV3_PMINTENSET:
     case PMUV3_PMINTENCLR:
-    case PMUV3_PMINTENSET_AA32:
-    case PMUV3_PMINTENCLR_AA32:
       return CLASS_INTERRUPT;
     case PMUV3_PMOVSSET:
     case PMUV3_PMOVSCLR:
-    case PMUV3_PMOVSR:
-    case PMUV3_PMOVSSET_AA32:
       return CLASS_FLAG;
     case PMUV3_PMSWINC:
-    case PMUV3_PMSWINC_AA32:
       return CLASS_INCREMENT;
     case PMUV3_PMSSCR:
       return CLASS_CAPTURE;

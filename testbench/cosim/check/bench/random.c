@@ -33,9 +33,10 @@ static bool is_low(const struct pmuv3_device_register *reg) {
   return reg->half != PMUV3_HIGH;
 }
 
-static unsigned counter_number(const struct pmuv3_device_register *reg, unsigned first) {
-  const unsigned n = (unsigned)reg->reg - first;
-  return reg->reg >= first && n < PMUV3_MAX_COUNTERS && is_low(reg) ? n : PMUV3_MAX_COUNTERS;
+/* Of PMEVCNTR<n> and PMEVTYPER<n>: n is in the low bits of an encoding, AArch32 or not. */
+static unsigned counter_number(const struct pmuv3_device_register *reg, uint16_t viewed) {
+  const bool has_number = pmuv3_device_viewed(reg->reg) == viewed && is_low(reg);
+  return has_number ? reg->reg % 32u : PMUV3_MAX_COUNTERS;
 }
 
 static void note_type(struct random *random, const struct pmuv3_device_register *reg,
@@ -46,7 +47,7 @@ static void note_type(struct random *random, const struct pmuv3_device_register 
 
 /* Writes of other values into counters. */
 static bool sets_counters(const struct pmuv3_device_register *reg) {
-  return profile_class(reg) == CLASS_COUNTER || reg->reg == PMUV3_PMZR;
+  return profile_class(reg) == CLASS_COUNTER || pmuv3_device_viewed(reg->reg) == PMUV3_PMZR;
 }
 
 /* What is written has bits beyond the register's, too: they must do nothing. */
@@ -199,13 +200,22 @@ static void increment(struct random *random) {
   }
 }
 
+/* Whether both are of one counter, and the other is its other half. In AArch32 the lower half of
+ * the cycle counter is a register of its own. */
+static bool is_other_half(const struct pmuv3_device_register *reg,
+                          const struct pmuv3_device_register *other) {
+  return other->thread == reg->thread &&
+         pmuv3_device_viewed(other->reg) == pmuv3_device_viewed(reg->reg) &&
+         pmuv3_device_counter(other->reg) == pmuv3_device_counter(reg->reg) &&
+         pmuv3_device_lsb(other) != pmuv3_device_lsb(reg);
+}
+
 /* The other half of a counter gets all ones, so that all of it is about to wrap; or nearly all. */
 static void fill_other_half(struct random *random, const struct pmuv3_device_register *reg) {
   const struct class_list *list = &random->profile->writable[CLASS_COUNTER];
-  for (unsigned i = 0; i < list->count && reg->half != PMUV3_WHOLE; i++) {
-    const struct pmuv3_device_register *other = &random->profile->device->registers[list->of[i]];
-    if (other->thread != reg->thread || other->reg != reg->reg || other->half == reg->half)
-      continue;
+  const bool is_half = reg->half != PMUV3_WHOLE || pmuv3_register_bits(reg->reg) == 32;
+  for (unsigned i = 0; i < list->count && is_half; i++) {
+    if (!is_other_half(reg, &random->profile->device->registers[list->of[i]])) continue;
     queue_write(random, list->of[i],
                 chance(random, 128) ? UINT32_MAX : random_with_wrong_bit(random, UINT32_MAX, 32));
     return;

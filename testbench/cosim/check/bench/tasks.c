@@ -264,6 +264,7 @@ static void add(struct totals *totals, const struct handed *handed,
   const struct pmuv3_check_counts *counts = &handed->counts;
   sum->clocks += counts->clocks;
   sum->cycles += counts->cycles;
+  sum->stopped += counts->stopped;
   sum->refused += counts->refused;
   sum->unmapped += counts->unmapped;
   sum->resets += counts->resets;
@@ -275,7 +276,10 @@ static void add(struct totals *totals, const struct handed *handed,
   for (unsigned t = 0; t < device->params.threads; t++) {
     sum->cycle_flags[t] += counts->cycle_flags[t];
     sum->carries[t] += counts->carries[t];
-    for (unsigned n = 0; n < PMUV3_RECORD_COUNTERS; n++) sum->flags[t][n] += counts->flags[t][n];
+    for (unsigned n = 0; n < PMUV3_RECORD_COUNTERS; n++) {
+      sum->flags[t][n] += counts->flags[t][n];
+      sum->wide_flags[t][n] += counts->wide_flags[t][n];
+    }
   }
   for (size_t r = 0; r < device->num_registers; r++) {
     totals->reads[r] += handed->registers[2 * r];

@@ -92,29 +92,27 @@ const char *pmuv3_device_register_name(const struct pmuv3_device_register *reg, 
 }
 
 bool pmuv3_device_clears(uint16_t reg) {
-  switch (reg) {
+  switch (pmuv3_device_viewed(reg)) {
     case PMUV3_PMCNTENCLR:
-    case PMUV3_PMCNTENCLR_AA32:
     case PMUV3_PMINTENCLR:
-    case PMUV3_PMINTENCLR_AA32:
     case PMUV3_PMOVSCLR:
-    case PMUV3_PMOVSR:
       return true;
     default:
       return false;
   }
 }
 
+bool pmuv3_device_shows_flags(uint16_t reg) {
+  const uint16_t viewed = pmuv3_device_viewed(reg);
+  return viewed == PMUV3_PMOVSCLR || viewed == PMUV3_PMOVSSET;
+}
+
 bool pmuv3_device_acts_by_ones(uint16_t reg) {
-  switch (reg) {
+  switch (pmuv3_device_viewed(reg)) {
     case PMUV3_PMCNTENSET:
-    case PMUV3_PMCNTENSET_AA32:
     case PMUV3_PMINTENSET:
-    case PMUV3_PMINTENSET_AA32:
     case PMUV3_PMOVSSET:
-    case PMUV3_PMOVSSET_AA32:
     case PMUV3_PMSWINC:
-    case PMUV3_PMSWINC_AA32:
     case PMUV3_PMZR:
     case PMUV3_PMSSCR:
       return true;

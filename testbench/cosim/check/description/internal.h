@@ -76,6 +76,11 @@ uint64_t pmuv3_description_port_bits(const struct description *d, unsigned port)
 bool pmuv3_description_check_masks(struct description *d, const struct register_words *words,
                                    uint64_t bits);
 
+/* Bits that the parameters make writable, and `write=` leaves out. */
+uint64_t pmuv3_description_unwritten(const struct description *d,
+                                     const struct register_words *words, uint16_t reg,
+                                     uint8_t half);
+
 /* The first port that this thread's registers can be at. */
 bool pmuv3_description_default_port(struct description *d, struct register_words *words);
 

@@ -99,6 +99,29 @@ static bool check_use(struct description *d, const struct register_words *words,
          pmuv3_lex_error(&d->lex, "read= of what cannot be read; expected no mask");
 }
 
+/* The bits that a write can change or act by. What PMSELR selects has no more than one of the
+ * registers that can be selected. */
+static uint64_t writable_bits(const struct pmuv3_params *params, uint16_t reg) {
+  const uint64_t mask = pmuv3_register_mask(params, reg);
+  switch (pmuv3_device_viewed(reg)) {
+    case PMUV3_PMXEVTYPER:
+      return mask & (pmuv3_register_mask(params, PMUV3_PMEVTYPER) |
+                     pmuv3_register_mask(params, PMUV3_PMCCFILTR));
+    case PMUV3_PMXEVCNTR:
+      return mask & pmuv3_register_mask(params, PMUV3_PMEVCNTR);
+    default:
+      return mask;
+  }
+}
+
+uint64_t pmuv3_description_unwritten(const struct description *d,
+                                     const struct register_words *words, uint16_t reg,
+                                     uint8_t half) {
+  const uint64_t bits = writable_bits(&d->device->params, reg) >> (half == PMUV3_HIGH ? 32 : 0);
+  const uint64_t all = half == PMUV3_WHOLE ? UINT64_MAX : UINT32_MAX;
+  return words->has_write ? bits & all & ~words->write : 0;
+}
+
 static bool add_register(struct description *d, uint64_t address, uint16_t reg, uint8_t half,
                          const struct register_words *words) {
   const struct pmuv3_device *device = d->device;
@@ -123,6 +146,7 @@ static bool add_register(struct description *d, uint64_t address, uint16_t reg, 
              .port = words->port,
              .thread = (uint8_t)d->thread,
              .write = can_write ? (words->has_write ? words->write : mask) : 0,
+             .unwritten = can_write ? pmuv3_description_unwritten(d, words, reg, half) : 0,
              .read = can_read ? (words->has_read ? words->read : port_bits) : 0,
              .is_written = (can_write || is_checked) && !(words->has_write && words->write == 0),
              .is_read = can_read || is_checked});
@@ -293,28 +317,45 @@ static uint16_t with_n_0(uint16_t reg) {
 
 /* What an encoding of AArch32, or a second one, shows: the bits of a register from `lsb` on. */
 struct view {
-  uint16_t encoding, of;
+  uint16_t of;
   uint8_t lsb;
-};
-
-static const struct view views[] = {
-#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, present, text) \
-  {PMUV3_##id, PMUV3_##of, lsb},
-#define PMUV3_ALIAS(id, name, of, op0, op1, crn, crm, op2, present, text) \
-  {PMUV3_##id, PMUV3_##of, 0},
-#include "pmuv3/registers.def"
 };
 
 /* The view that an encoding is, of a register with n = 0: mostly of itself. */
 static struct view view_of(uint16_t reg) {
   const uint16_t encoding = with_n_0(reg);
-  for (size_t v = 0; v < sizeof views / sizeof views[0]; v++)
-    if (views[v].encoding == encoding) return views[v];
-  return (struct view){encoding, encoding, 0};
+  switch (encoding) {
+#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, present, text) \
+  case PMUV3_##id:                                                               \
+    return (struct view){PMUV3_##of, lsb};
+#define PMUV3_ALIAS(id, name, of, op0, op1, crn, crm, op2, present, text) \
+  case PMUV3_##id:                                                        \
+    return (struct view){PMUV3_##of, 0};
+#include "pmuv3/registers.def"
+    default:
+      return (struct view){encoding, 0};
+  }
 }
 
 uint16_t pmuv3_device_viewed(uint16_t reg) {
   return view_of(reg).of;
+}
+
+int pmuv3_device_counter(uint16_t reg) {
+  switch (pmuv3_device_viewed(reg)) {
+    case PMUV3_PMEVCNTR:
+      return reg - with_n_0(reg);
+    case PMUV3_PMCCNTR:
+      return 31;
+    case PMUV3_PMICNTR:
+      return 32;
+    default:
+      return -1;
+  }
+}
+
+unsigned pmuv3_device_lsb(const struct pmuv3_device_register *reg) {
+  return view_of(reg->reg).lsb + (reg->half == PMUV3_HIGH ? 32u : 0);
 }
 
 /* Bits of the cycle counter. */
@@ -364,24 +405,29 @@ void pmuv3_description_leave_out_absent(struct description *d) {
   struct pmuv3_device *device = d->device;
   for (size_t r = 0; r < device->num_registers; r++) {
     struct pmuv3_device_register *reg = &device->registers[r];
-    const struct view view = view_of(reg->reg);
-    const unsigned lsb = view.lsb + (reg->half == PMUV3_HIGH ? 32u : 0);
-    uint64_t mask = device->has_no_cycles ? cycle_bits(view.of) : 0;
+    const uint16_t viewed = pmuv3_device_viewed(reg->reg);
+    const unsigned lsb = pmuv3_device_lsb(reg);
+    uint64_t mask = device->has_no_cycles ? cycle_bits(viewed) : 0;
     for (size_t a = 0; a < device->num_absent_fields; a++)
-      if (is_of(view.of, device->absent_fields[a].encoding)) mask |= device->absent_fields[a].mask;
+      if (is_of(viewed, device->absent_fields[a].encoding)) mask |= device->absent_fields[a].mask;
     reg->write &= ~(mask >> lsb);
-    const uint64_t ids = absent_ids(device, view.of) >> lsb;
+    reg->unwritten &= ~(mask >> lsb);
+    const uint64_t ids = absent_ids(device, viewed) >> lsb;
     reg->read &= ~(reg->half == PMUV3_WHOLE ? ids : ids & UINT32_MAX);
-    if (device->has_no_cycles && is_of_cycles(view.of)) reg->read = 0;
+    if (device->has_no_cycles && is_of_cycles(viewed)) reg->read = reg->unwritten = 0;
   }
 }
 
 /* ---- Initial values ---- */
 
-/* The line that has the register's initial value already. 0: none. */
+static bool is_same_register(uint16_t a, uint16_t b) {
+  return pmuv3_device_viewed(a) == pmuv3_device_viewed(b) && a - with_n_0(a) == b - with_n_0(b);
+}
+
+/* The line that has the register's initial value already, by whatever name. 0: none. */
 static uint32_t line_of_initial(const struct pmuv3_device *device, unsigned thread, uint16_t reg) {
   for (size_t i = 0; i < device->num_initials; i++)
-    if (device->initials[i].thread == thread && device->initials[i].reg == reg)
+    if (device->initials[i].thread == thread && is_same_register(device->initials[i].reg, reg))
       return device->initials[i].line;
   return 0;
 }
@@ -426,7 +472,7 @@ bool pmuv3_description_check_initials(struct description *d) {
 
 /* A reset clears PMCR.E (D24.5.8). */
 static bool is_known(uint16_t reg) {
-  return reg == PMUV3_PMCR || reg == PMUV3_PMCR_AA32;
+  return pmuv3_device_viewed(reg) == PMUV3_PMCR;
 }
 
 /* Each word of the register that a line writes. */

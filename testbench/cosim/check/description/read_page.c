@@ -51,17 +51,19 @@ static bool add_page_word(struct description *d, uint64_t address, uint16_t offs
   const uint64_t port_bits = pmuv3_description_port_bits(d, words->port);
   if (!pmuv3_description_check_masks(d, words, UINT32_MAX)) return false;
   return pmuv3_description_add_register(
-      d, (struct pmuv3_device_register){.address = address,
-                                        .is_page = true,
-                                        .offset = offset,
-                                        .reg = reg,
-                                        .half = half,
-                                        .port = words->port,
-                                        .thread = (uint8_t)d->thread,
-                                        .write = words->has_write ? words->write : UINT32_MAX,
-                                        .read = words->has_read ? words->read : port_bits,
-                                        .is_written = !words->has_write || words->write != 0,
-                                        .is_read = true});
+      d,
+      (struct pmuv3_device_register){.address = address,
+                                     .is_page = true,
+                                     .offset = offset,
+                                     .reg = reg,
+                                     .half = half,
+                                     .port = words->port,
+                                     .thread = (uint8_t)d->thread,
+                                     .write = words->has_write ? words->write : UINT32_MAX,
+                                     .unwritten = pmuv3_description_unwritten(d, words, reg, half),
+                                     .read = words->has_read ? words->read : port_bits,
+                                     .is_written = !words->has_write || words->write != 0,
+                                     .is_read = true});
 }
 
 static bool add_page_row(struct description *d, uint64_t base, const struct row *row,

@@ -42,10 +42,8 @@ void pmuv3_calibrate_ranges(const struct pmuv3_device *device,
 }
 
 static bool has_increments(const struct pmuv3_device *device) {
-  for (size_t r = 0; r < device->num_registers; r++) {
-    const struct pmuv3_device_register *reg = &device->registers[r];
-    if (!reg->is_page && (reg->reg == PMUV3_PMSWINC || reg->reg == PMUV3_PMSWINC_AA32)) return true;
-  }
+  for (size_t r = 0; r < device->num_registers; r++)
+    if (pmuv3_model_is_increment(&device->registers[r])) return true;
   return false;
 }
 

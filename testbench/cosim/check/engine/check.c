@@ -191,6 +191,7 @@ bool pmuv3_check_clock(struct pmuv3_check *check, const struct pmuv3_record *rec
   pmuv3_check_ports(check, slot);
   check->now++;
   check->counts.clocks++;
+  check->counts.stopped += !record->clock && record->reset == PMUV3_NO_RESET;
   if (!check->diverged && check->model + check->lag < check->now) step(check);
   return !check->diverged;
 }

@@ -94,8 +94,11 @@ static void tell(struct pmuv3_check *check, const struct value *value, const str
 
 /* Counts the comparisons of those of `flags` that are 1 because their counters wrapped. */
 static void count_wrapped(struct pmuv3_check *check, unsigned thread, uint64_t flags) {
-  for (uint64_t left = flags & check->wrapped[thread]; left; left &= left - 1)
-    check->counts.flags[thread][__builtin_ctzll(left)]++;
+  for (uint64_t left = flags & check->wrapped[thread]; left; left &= left - 1) {
+    const unsigned n = (unsigned)__builtin_ctzll(left);
+    check->counts.flags[thread][n]++;
+    check->counts.wide_flags[thread][n] += check->wide_wrapped[thread] >> n & 1;
+  }
   check->counts.cycle_flags[thread] += (flags & check->cycles_wrapped[thread]) != 0;
 }
 
@@ -311,24 +314,9 @@ struct certainty {
   uint64_t mask, tolerance;
 };
 
-static int counter_of(uint16_t reg) {
-  if (reg >= PMUV3_PMEVCNTR && reg < PMUV3_PMEVCNTR + PMUV3_MAX_COUNTERS)
-    return reg - PMUV3_PMEVCNTR;
-  if (reg >= PMUV3_PMEVCNTR_AA32 && reg < PMUV3_PMEVCNTR_AA32 + PMUV3_MAX_COUNTERS)
-    return reg - PMUV3_PMEVCNTR_AA32;
-  if (reg == PMUV3_PMCCNTR || reg == PMUV3_PMCCNTR_AA32) return 31;
-  return reg == PMUV3_PMICNTR ? 32 : -1;
-}
-
-static bool shows_flags(uint16_t reg) {
-  return reg == PMUV3_PMOVSCLR || reg == PMUV3_PMOVSSET || reg == PMUV3_PMOVSR ||
-         reg == PMUV3_PMOVSSET_AA32;
-}
-
 /* Registers whose value follows from counters or flags in some other way. */
 static bool depends_on_counts(const struct pmuv3_device_register *reg) {
-  return reg->reg == PMUV3_PMXEVCNTR || reg->reg == PMUV3_PMXEVCNTR_AA32 ||
-         reg->reg >> 14 == 2; /* saved values */
+  return pmuv3_device_viewed(reg->reg) == PMUV3_PMXEVCNTR || reg->reg >> 14 == 2; /* saved values */
 }
 
 static struct certainty certainty_of(const struct pmuv3_check *check,
@@ -337,7 +325,7 @@ static struct certainty certainty_of(const struct pmuv3_check *check,
   if (check->is_exact) return certainty;
   const uint64_t counters = pmuv3_quiet_counters(check, reg->thread, t);
   const uint64_t flags = pmuv3_quiet_flags(check, reg->thread);
-  const int n = counter_of(reg->reg);
+  const int n = pmuv3_device_counter(reg->reg);
   if (depends_on_counts(reg)) {
     if (counters | flags) certainty.mask = 0;
   } else if (n >= 0) {
@@ -346,7 +334,7 @@ static struct certainty certainty_of(const struct pmuv3_check *check,
                            pmuv3_quiet_is_near_wrap(check, reg->thread, (unsigned)n);
     if ((counters >> n & 1) || is_unsure) certainty.mask = 0;
     if (reg->half == PMUV3_HIGH) certainty.tolerance = 0;
-  } else if (shows_flags(reg->reg)) {
+  } else if (pmuv3_device_shows_flags(reg->reg)) {
     certainty.mask &= ~half_of(reg, flags);
   }
   return certainty;
@@ -378,7 +366,7 @@ static void look_at_read(struct pmuv3_check *check, struct pending *read, uint64
   read->is_error = read_now(check, reg, &read->expected);
   const bool has_error = check->device->ports[reg->port].has_error;
   if (has_error && read->error != read->is_error) return;
-  if (shows_flags(reg->reg) && flags_rise_apart(check))
+  if (pmuv3_device_shows_flags(reg->reg) && flags_rise_apart(check))
     read->right_flags |= ~(read->expected ^ read->value);
   read->is_right = read->is_error || is_near(check, reg, read->expected, read->value, &certainty) ||
                    (certainty.mask & ~read->right_flags) == 0;
@@ -388,9 +376,9 @@ static void look_at_read(struct pmuv3_check *check, struct pending *read, uint64
 static void count_shown(struct pmuv3_check *check, const struct pending *read) {
   const struct pmuv3_device_register *reg = &check->device->registers[read->reg];
   const uint64_t bits = (read->steady & reg->read) << (reg->half == PMUV3_HIGH ? 32 : 0);
-  if (shows_flags(reg->reg)) count_wrapped(check, reg->thread, bits & read->wrapped);
+  if (pmuv3_device_shows_flags(reg->reg)) count_wrapped(check, reg->thread, bits & read->wrapped);
   if (read->has_carried)
-    count_carried(check, reg->thread, counter_of(reg->reg), bits & bits_of(check, reg));
+    count_carried(check, reg->thread, pmuv3_device_counter(reg->reg), bits & bits_of(check, reg));
 }
 
 static void end_read(struct pmuv3_check *check, const struct pending *read, uint64_t t) {
@@ -415,7 +403,7 @@ static void end_read(struct pmuv3_check *check, const struct pending *read, uint
                      .clock = read->clock,
                      .what = is_error ? PMUV3_COMPARED_ERROR : PMUV3_COMPARED_READ,
                      .thread = reg->thread,
-                     .counter = (int8_t)counter_of(reg->reg),
+                     .counter = (int8_t)pmuv3_device_counter(reg->reg),
                      .reg = read->reg,
                      .mask = is_error ? 1 : certainty.mask,
                      .expected = is_error ? read->is_error : read->expected & certainty.mask,

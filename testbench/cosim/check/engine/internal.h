@@ -158,6 +158,9 @@ struct pmuv3_check {
   uint64_t wrapped[PMUV3_MAX_THREADS], cycles_wrapped[PMUV3_MAX_THREADS];
   uint64_t before_flags[PMUV3_MAX_THREADS];
 
+  /* Counters whose last wrap was one of 64 bits. Flags that such a wrap raised. */
+  uint64_t last_wide[PMUV3_MAX_THREADS], wide_wrapped[PMUV3_MAX_THREADS];
+
   /* Whether the upper half of the cycle counter is as a carry left it, and the cycle counter. */
   bool has_carried[PMUV3_MAX_THREADS];
   uint64_t before_cycles[PMUV3_MAX_THREADS];
@@ -218,6 +221,9 @@ bool pmuv3_model_write(const struct pmuv3_check *check, struct pmuv3 *pmu,
 bool pmuv3_model_is_cycle(const struct pmuv3_check *check, uint64_t t);
 
 uint64_t pmuv3_model_counter(const struct pmuv3 *pmu, unsigned thread, unsigned n);
+
+/* Counters that overflow at bit 63. */
+uint64_t pmuv3_model_wide(const struct pmuv3 *pmu, unsigned thread);
 
 /* ---- compare.c ---- */
 

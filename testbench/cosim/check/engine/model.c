@@ -60,7 +60,7 @@ void pmuv3_model_states(struct pmuv3_check *check, uint64_t t) {
 /* ---- Writes ---- */
 
 bool pmuv3_model_is_increment(const struct pmuv3_device_register *reg) {
-  return !reg->is_page && (reg->reg == PMUV3_PMSWINC || reg->reg == PMUV3_PMSWINC_AA32);
+  return !reg->is_page && pmuv3_device_viewed(reg->reg) == PMUV3_PMSWINC;
 }
 
 /* A half of a register that keeps what is written: the other half stays. */
@@ -228,6 +228,10 @@ static unsigned occurred(const struct pmuv3_check *check, uint64_t t, size_t e) 
   return slot->has_event ? slot->record.count[event->source] : 0;
 }
 
+bool pmuv3_check_occurs(const struct pmuv3_check *check, size_t event) {
+  return occurred(check, check->model, event) > 0;
+}
+
 static unsigned find_occurrences(const struct pmuv3_check *check, uint64_t t,
                                  struct pmuv3_occurrence *occurrences) {
   const struct pmuv3_device *device = check->device;
@@ -323,7 +327,7 @@ static uint32_t counters_of_cycles(const struct pmuv3_thread *thread) {
 }
 
 static bool sets_flags(const struct pmuv3_device_register *reg) {
-  return reg->reg == PMUV3_PMOVSSET || reg->reg == PMUV3_PMOVSSET_AA32;
+  return pmuv3_device_viewed(reg->reg) == PMUV3_PMOVSSET;
 }
 
 /* What a write sets is 1 whether the counter wrapped or not. */
@@ -337,18 +341,30 @@ static void forget_set(struct pmuv3_check *check, const struct acting *acting) {
   }
 }
 
-/* Which flags are 1 because their counters wrapped, and for no other reason. */
-static void note_wraps(struct pmuv3_check *check, bool cycle) {
+/* Counters that overflow at bit 63. */
+uint64_t pmuv3_model_wide(const struct pmuv3 *pmu, unsigned thread) {
+  const struct pmuv3_thread *of = &pmu->thread[thread];
+  return of->decoded.lp | (of->cycle_config.top >> 63 ? PMUV3_MASK(PMOVSSET, C) : 0);
+}
+
+/* Which flags are 1 because their counters wrapped, and for no other reason. `wide` are the
+ * counters that overflowed at bit 63 before the writes of the clock. */
+static void note_wraps(struct pmuv3_check *check, bool cycle,
+                       const uint64_t wide[PMUV3_MAX_THREADS]) {
   const bool is_late = check->device->latency[PMUV3_LATENCY_FLAG].min > 0;
   for (unsigned thread = 0; thread < check->device->params.threads; thread++) {
     const uint64_t flags = check->pmu.thread[thread].registers.overflow;
     const uint64_t pulses = cycle ? pmuv3_pulses(&check->pmu, thread) : 0;
     const uint64_t risen = (is_late ? check->rise[thread] : pulses) & ~check->before_flags[thread];
+    check->last_wide[thread] &= ~pulses;
+    check->last_wide[thread] |= pulses & wide[thread];
     if (risen != 0) {
       const uint32_t of_cycles = counters_of_cycles(&check->pmu.thread[thread]);
       check->wrapped[thread] |= risen;
       check->cycles_wrapped[thread] &= ~risen;
       check->cycles_wrapped[thread] |= risen & of_cycles;
+      check->wide_wrapped[thread] &= ~risen;
+      check->wide_wrapped[thread] |= risen & check->last_wide[thread];
     }
     check->wrapped[thread] &= flags;
     check->cycles_wrapped[thread] &= flags;
@@ -448,11 +464,14 @@ void pmuv3_model_step(struct pmuv3_check *check, uint64_t t) {
   add_writes(check, t, PMUV3_LATENCY_WRITE, &acting);
   write_before(check, &acting);
   const bool cycle = pmuv3_model_is_cycle(check, t);
+  uint64_t wide[PMUV3_MAX_THREADS] = {0};
+  for (unsigned thread = 0; thread < check->device->params.threads; thread++)
+    wide[thread] = pmuv3_model_wide(&check->pmu, thread);
   if (cycle)
     tick(check, t, &acting);
   else
     pause(check, t, &acting);
-  note_wraps(check, cycle);
+  note_wraps(check, cycle, wide);
   forget_set(check, &acting);
   note_carries(check);
   if (cycle && check->device->has_clock_enable) hold(check, t);

@@ -91,9 +91,7 @@ static void doubt_wraps(struct doubt *doubt, uint64_t counters) {
 }
 
 /* Where a counter overflows is a matter of controls, and of the state. */
-static void note_wide(struct doubt *doubt, const struct pmuv3_thread *model) {
-  const bool is_wide = model->cycle_config.top >> 63;
-  const uint64_t wide = model->decoded.lp | (is_wide ? CYCLES : 0);
+static void note_wide(struct doubt *doubt, uint64_t wide) {
   doubt_wraps(doubt, wide ^ doubt->before_wide);
   doubt->before_wide = wide;
 }
@@ -274,7 +272,7 @@ void pmuv3_quiet_cycle(struct pmuv3_check *check, unsigned thread, uint64_t t) {
   if (doubt->last_event != t + 1) note_counts(check, doubt, model);
   doubt->before_cycles = model->state.cycles;
   note_near(check, thread, t);
-  note_wide(doubt, model);
+  note_wide(doubt, pmuv3_model_wide(&check->pmu, thread));
   note_flags(check, thread, t, pmuv3_pulses(&check->pmu, thread));
   if (doubt->counters | doubt->flags | doubt->wrapping) spread(doubt, model);
 }

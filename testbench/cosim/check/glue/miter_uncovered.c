@@ -149,7 +149,7 @@ static const struct {
     {has_uncompared_faults, "whether writes of a port with a response pin failed"},
     {always, "illegal input, as an unlisted address"},
     {always, "states that no pin can say"},
-    {always, "registers that no line names, and bits outside `read=`"},
+    {always, "registers that no line names, and bits outside `read=` or `write=`"},
     {always, "outputs that no line names"},
     {always, "counters and flags without a `visible` line, while nobody reads them"},
     {always, "paths from an input to an output within a clock, and glitches"},

@@ -100,7 +100,8 @@ size_t pmuv3_check_accesses(const struct pmuv3_check *check,
 /* How often each thing was compared since pmuv3_check_create. */
 struct pmuv3_check_counts {
   uint64_t clocks;
-  uint64_t cycles; /* Processor cycles */
+  uint64_t cycles;  /* Processor cycles */
+  uint64_t stopped; /* clocks with the clock enable low, and without a reset */
   uint64_t compared[PMUV3_NUM_COMPARED];
   uint64_t uncertain[PMUV3_NUM_COMPARED]; /* not compared, since the model cannot know: a mode that
                                              is not exact, and stimulus that was not quiet */
@@ -110,6 +111,7 @@ struct pmuv3_check_counts {
   uint64_t resets;
   /* Comparisons of a flag that was 1 because its counter had wrapped. */
   uint64_t flags[PMUV3_MAX_THREADS][PMUV3_RECORD_COUNTERS];
+  uint64_t wide_flags[PMUV3_MAX_THREADS][PMUV3_RECORD_COUNTERS]; /* of those, of wraps of 64 bits */
   uint64_t cycle_flags[PMUV3_MAX_THREADS]; /* of those, of event counters of CPU_CYCLES */
   uint64_t carries[PMUV3_MAX_THREADS]; /* of the cycle counter's upper half after a carry into it */
 };

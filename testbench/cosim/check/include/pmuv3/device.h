@@ -113,16 +113,17 @@ enum pmuv3_half { PMUV3_WHOLE, PMUV3_LOW, PMUV3_HIGH };
 /* A register at an address of a port. */
 struct pmuv3_device_register {
   uint64_t address;
-  uint64_t write;  /* bits, as they are on the port, that a write can change or act by */
-  uint64_t read;   /* bits that a read must have right; beyond the register they are 0 */
-  bool is_written; /* the model takes a write here; else nothing may come of it */
-  bool is_read;    /* likewise a read, and how it ends is compared */
-  bool is_unknown; /* after a reset: whoever drives the device writes it first */
-  uint16_t reg;    /* its encoding; of a word of the page: of the most alike, or 0 */
-  uint16_t offset; /* in the external page */
-  bool is_page;    /* a word of the external page */
-  uint8_t half;    /* enum pmuv3_half */
-  bool names_half; /* the description says .low or .high */
+  uint64_t write;     /* bits, as they are on the port, that a write can change or act by */
+  uint64_t read;      /* bits that a read must have right; beyond the register they are 0 */
+  uint64_t unwritten; /* bits that the parameters make writable, and `write=` leaves out */
+  bool is_written;    /* the model takes a write here; else nothing may come of it */
+  bool is_read;       /* likewise a read, and how it ends is compared */
+  bool is_unknown;    /* after a reset: whoever drives the device writes it first */
+  uint16_t reg;       /* its encoding; of a word of the page: of the most alike, or 0 */
+  uint16_t offset;    /* in the external page */
+  bool is_page;       /* a word of the external page */
+  uint8_t half;       /* enum pmuv3_half */
+  bool names_half;    /* the description says .low or .high */
   uint8_t port;
   uint8_t thread;
   uint32_t line;
@@ -294,15 +295,29 @@ size_t pmuv3_device_find(const struct pmuv3_device *device, unsigned port, uint6
  * Returns buf. */
 const char *pmuv3_device_register_name(const struct pmuv3_device_register *reg, char buf[40]);
 
+/*
+ * A register has several encodings: its own, and those of AArch32. Whoever asks what an encoding is
+ * for compares the register that the encoding shows, and not the encoding.
+ */
+
 /* The register that an encoding shows, with n = 0: of HDCR it is MDCR_EL2. */
 uint16_t pmuv3_device_viewed(uint16_t reg);
 
-/* Whether ones act in a register, and zeros do nothing, as in PMCNTENSET and PMSWINC. `reg` is an
- * encoding. */
+/* The counter that an encoding shows: n of PMEVCNTR<n>, 31 of PMCCNTR, 32 of PMICNTR. -1: none, or
+ * the one that PMSELR selects. */
+int pmuv3_device_counter(uint16_t reg);
+
+/* The bit of the register that is bit 0 at this address: 32 of PMCCNTR_EL0.high, and of PMCEID2. */
+unsigned pmuv3_device_lsb(const struct pmuv3_device_register *reg);
+
+/* Whether ones act in a register, and zeros do nothing, as in PMCNTENSET and PMSWINC. */
 bool pmuv3_device_acts_by_ones(uint16_t reg);
 
-/* Whether ones clear bits: PMCNTENCLR, PMINTENCLR, PMOVSCLR, and the AArch32 views of them. */
+/* Whether ones clear bits: PMCNTENCLR, PMINTENCLR, PMOVSCLR. */
 bool pmuv3_device_clears(uint16_t reg);
+
+/* Whether it shows the overflow flags: PMOVSCLR, PMOVSSET. */
+bool pmuv3_device_shows_flags(uint16_t reg);
 
 /* A pin as in the description: irq_o, ev_i[3:0]. Returns buf. */
 const char *pmuv3_pin_text(const struct pmuv3_pin *pin, char *buf, size_t size);
