@@ -203,6 +203,9 @@ jq -e '.[] | select(."% in cycles of" == "STALL_FRONTEND") | ."skid 1" == 100' b
 unusable '^pmuv3 explore: longer.pmt: its index is damaged' longer.pmt --verify
 status 0 turns.pmt --ask bias --event l1d_cache --period 7 --csv bias.csv
 grep -qx 'L1D_CACHE,100,100,0,100,100,100,100' bias.csv || fail "bias of both origins: $(cat bias.csv)"
+# BR_RETIRED, which the parameters lack, supports synchronous mode as they have SEBEP.
+"$sample" branches.pmt 16000 branches || fail "the sample of branches"
+status 0 branches.pmt --param events=none --param event=0x0008 --ask width --event br_retired
 # Events of others: questions are about the event that was asked for, and about all columns and counts.
 "$sample" own.pmt 12800 own || fail "the sample of others' events"
 status 0 own.pmt --param events=none --param event=0x0008 --ask width --event 0xC5 --csv width.csv

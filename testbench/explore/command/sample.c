@@ -1,6 +1,6 @@
 /* A trace for the tests of `pmuv3 explore`, whose counts follow from the cycle's number:
  * sample FILE CYCLES [KIND [STATE]]. KIND is noise, slots, idle, bytes, surplus, late, stalls,
- * specs, own, both, turns, others or threads. `slots` has the columns of Slots, too,
+ * specs, own, both, turns, others, branches or threads. `slots` has the columns of Slots, too,
  * `stalls` has these without OP_SPEC, and `specs` without OP_RETIRED. `bytes` is `slots` with a
  * command that is not UTF-8, and `idle` is `slots` without the stalls of the back end. `surplus`
  * and `late` have counts of Slots that do not add up. STATE is EL,SS,HALTED,PHASE[,WFX]: the
@@ -132,7 +132,7 @@ static uint16_t columns_of(const char *kind) {
   for (size_t k = 0; k < sizeof with_slots / sizeof *with_slots; k++)
     if (strcmp(kind, with_slots[k]) == 0) return NUM_COLUMNS;
   if (strcmp(kind, "both") == 0 || strcmp(kind, "turns") == 0) return 2;
-  if (strcmp(kind, "others") == 0) return 1;
+  if (strcmp(kind, "others") == 0 || strcmp(kind, "branches") == 0) return 1;
   if (strcmp(kind, "threads") == 0) return NUM_OF_THREADS;
   return strcmp(kind, "stalls") == 0 || strcmp(kind, "specs") == 0 ? OP_SPEC : NUM_PLAIN;
 }
@@ -168,7 +168,7 @@ int main(int argc, char **argv) {
   const char *why = NULL, *kind = argc > 3 ? argv[3] : "";
   const bool is_noise = strcmp(kind, "noise") == 0, is_own = strcmp(kind, "own") == 0;
   const bool is_specs = strcmp(kind, "specs") == 0, is_both = columns_of(kind) == 2;
-  const bool is_others = strcmp(kind, "others") == 0;
+  const bool is_others = strcmp(kind, "others") == 0, is_branches = strcmp(kind, "branches") == 0;
   const bool is_turns = strcmp(kind, "turns") == 0;
   const bool is_bytes = strcmp(kind, "bytes") == 0, is_threads = strcmp(kind, "threads") == 0;
   FILE *file = is_usable ? fopen(argv[1], "wb") : NULL;
@@ -176,7 +176,8 @@ int main(int argc, char **argv) {
       .block_cycles = is_noise ? PMT_DEFAULT_BLOCK : 4096,
       .threads = is_threads ? 2 : 1,
       .num_columns = columns_of(kind),
-      .columns = is_own || is_specs || is_both || is_others || is_threads ? own : columns,
+      .columns =
+          is_own || is_specs || is_both || columns_of(kind) == 1 || is_threads ? own : columns,
       .generator = "sample",
       .command = is_bytes ? "./s\xFF\x01'" : "./sample",
       .core = ""};
@@ -184,6 +185,7 @@ int main(int argc, char **argv) {
   if (is_specs) name_specs();
   if (is_both) name_both();
   if (is_others) own[0] = (struct pmt_column){0x0004, 0, PMUV3_UNATTRIBUTABLE, 1, "L1D_CACHE"};
+  if (is_branches) own[0] = (struct pmt_column){0x0021, 0, PMUV3_CURRENT, 1, "BR_RETIRED"};
   if (is_threads) name_threads();
   struct pmt_writer *writer = file ? pmt_writer_open(file, &header, &why) : NULL;
   if (!writer) return 2;
@@ -198,7 +200,7 @@ int main(int argc, char **argv) {
       count_own(c, counts);
     else if (is_turns)
       counts[0] = c % 8 == 0, counts[1] = c % 8 == 4;
-    else if (is_both || is_others)
+    else if (is_both || is_others || is_branches)
       counts[0] = counts[1] = c % 4 == 0;
     else if (is_threads)
       memset(counts, c % 4 == 0, NUM_OF_THREADS);
