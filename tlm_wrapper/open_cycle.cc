@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "pmuv3/registers.h"
+#include "tlm_wrapper/increments.h"
 
 constexpr const char *kNoThread = "there is no such thread";
 constexpr const char *kTooOften = "the event cannot occur so often in a cycle";
@@ -173,10 +174,10 @@ void pmuv3_open_cycle::withdraw(unsigned thread) {
 
 // ---- What else is in a cycle ----
 
-void pmuv3_open_cycle::note_write(unsigned thread, uint16_t reg, uint64_t value) {
-  const bool increments = reg == PMUV3_PMSWINC || reg == PMUV3_PMSWINC_AA32;
-  const uint64_t implemented = (UINT64_C(1) << params_.counters) - 1;
-  if (increments && (value & implemented) != 0 && !pe_[thread].halted) set_increments(thread, true);
+void pmuv3_open_cycle::note_write(pmuv3_side *side, unsigned thread, const pmuv3_write &write) {
+  const bool may = write.reg == PMUV3_PMSWINC || write.reg == PMUV3_PMSWINC_AA32;
+  if (may && !has_increments(thread) && pmuv3_increments(side, thread, &pe_[thread], &write))
+    set_increments(thread, true);
 }
 
 void pmuv3_open_cycle::set_increments(unsigned thread, bool wait) {

@@ -10,6 +10,8 @@
 #include "pmuv3/cycle.h"
 #include "pmuv3/params.h"
 
+struct pmuv3_side;
+
 class pmuv3_open_cycle {
  public:
   // The parameters must outlive it.
@@ -26,8 +28,9 @@ class pmuv3_open_cycle {
   const char *capture(unsigned thread);
 
   // Whether software increments of a thread wait for the cycle, which counts them in its own state.
-  // note_write: they do after a write at once of PMSWINC_EL0, but not in Debug state.
-  void note_write(unsigned thread, uint16_t reg, uint64_t value);
+  // note_write: the side has made a write at once. After one of PMSWINC_EL0 they do, if the write
+  // reaches a counter that it selects, but not in Debug state.
+  void note_write(pmuv3_side *side, unsigned thread, const struct pmuv3_write &write);
   void set_increments(unsigned thread, bool wait);
   bool has_increments(unsigned thread) const { return increments_ >> thread & 1; }
 

@@ -325,10 +325,11 @@ tlm_response_status pmuv3_tlm::write(uint16_t reg, uint64_t value, pmuv3_access_
     status = response(pmuv3_side_write(accessed_, how.thread, reg, value));
   }
   if (status != tlm::TLM_OK_RESPONSE) return status;
+  const pmuv3_write made = {reg, how.checked, value};
   // Another agent may write while the thread is ahead.
   if (!decoupled_ || decoupled_->told(how.thread) == access_at_)
-    open_cycle(how.thread).note_write(how.thread, reg, value);
-  if (decoupled_) wrote(how.thread, {reg, how.checked, value});
+    open_cycle(how.thread).note_write(accessed_, how.thread, made);
+  if (decoupled_) wrote(how.thread, made);
   return status;
 }
 

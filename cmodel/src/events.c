@@ -132,6 +132,33 @@ static const char *trace_wrong(const struct pmuv3_event *event) {
                      event->number);
 }
 
+/* D14.7: an event of an exception that is taken is attributable to no instruction, or to one that
+ * generates an exception. */
+static bool is_exception(uint16_t number) {
+  return number == PMUV3_EVENT_EXC_TAKEN ||
+         (number >= PMUV3_EVENT_EXC_UNDEF && number <= PMUV3_EVENT_EXC_TRAP_FIQ);
+}
+
+/* D14.7: only events that count instructions at retirement can be synchronous. Exceptions, and what
+ * is in cycles or Slots, are no such events. The implementer knows what all others count. */
+bool pmuv3_event_is_never_sync(uint16_t number) {
+  const struct pmuv3_event *row = pmuv3_event_of_architecture(number);
+  if (!row || (row->traits & SYNC) != 0) return false;
+  return row->event_class != PMUV3_EVENT_CLASS_COUNT || is_exception(number);
+}
+
+/* K-SYNC-EVENTS: the minimum, which events.def marks. */
+bool pmuv3_event_is_sync_with_sebep(uint16_t number) {
+  const struct pmuv3_event *row = pmuv3_event_of_architecture(number);
+  return row && (row->traits & SYNC) != 0;
+}
+
+static const char *sync_wrong(const struct pmuv3_event *event) {
+  if ((event->traits & SYNC) == 0 || !pmuv3_event_is_never_sync(event->number)) return NULL;
+  return pmuv3_error("event 0x%04X cannot have the trait SYNC: it counts no retired instructions",
+                     event->number);
+}
+
 static const char *most_wrong(const struct pmuv3_event *event) {
   switch (event->event_class) {
     case PMUV3_EVENT_CLASS_COUNT:
@@ -160,6 +187,7 @@ static const char *event_wrong(const struct pmuv3_event *event) {
   const char *wrong = self_wrong(event);
   if (!wrong) wrong = needed_wrong(event);
   if (!wrong) wrong = trace_wrong(event);
+  if (!wrong) wrong = sync_wrong(event);
   if (!wrong) wrong = most_wrong(event);
   return wrong;
 }
@@ -192,6 +220,16 @@ const char *pmuv3_events_wrong(const struct pmuv3_events *events) {
     if (events->event[e].event_class == PMUV3_EVENT_CLASS_SECOND)
       return pmuv3_error("event 0x%04X needs STALL_BACKEND (0x0024), for its class SECOND",
                          events->event[e].number);
+  return NULL;
+}
+
+const char *pmuv3_events_wrong_with_sebep(const struct pmuv3_events *events) {
+  for (unsigned e = 0; e < events->num; e++) {
+    const struct pmuv3_event *event = &events->event[e];
+    if ((event->traits & SYNC) == 0 && pmuv3_event_is_sync_with_sebep(event->number))
+      return pmuv3_error("event 0x%04X needs the trait SYNC, since features has SEBEP",
+                         event->number);
+  }
   return NULL;
 }
 

@@ -49,7 +49,15 @@ static inline uint32_t pmuv3_counters_below(unsigned counters) {
 /* Formats an error message. The message stays valid until the calling thread's next error. */
 __attribute__((format(printf, 1, 2))) const char *pmuv3_error(const char *format, ...);
 
-/* pmuv3_params_wrong, of a set of events that is not wrong by itself. */
+/* D14.7, of an event's number: whether no implementation has the event with the trait SYNC; and
+ * whether each that has SEBEP and the event has it with SYNC. */
+bool pmuv3_event_is_never_sync(uint16_t number);
+bool pmuv3_event_is_sync_with_sebep(uint16_t number);
+
+/* What is wrong with a set where features has SEBEP, if the set is not wrong by itself. */
+const char *pmuv3_events_wrong_with_sebep(const struct pmuv3_events *events);
+
+/* pmuv3_params_wrong, of a set of events that is not wrong by itself, nor with SEBEP. */
 const char *pmuv3_params_wrong_besides_events(const struct pmuv3_params *params);
 
 /* pmuv3_init for parameters that are not wrong. */

@@ -247,7 +247,9 @@ const char *pmuv3_params_wrong_besides_events(const struct pmuv3_params *params)
 
 const char *pmuv3_params_wrong(const struct pmuv3_params *params) {
   const char *wrong = pmuv3_events_wrong(&params->events);
-  return wrong ? wrong : pmuv3_params_wrong_besides_events(params);
+  if (!wrong) wrong = pmuv3_params_wrong_besides_events(params);
+  if (wrong || !pmuv3_has(params, PMUV3_FEATURE_SEBEP)) return wrong;
+  return pmuv3_events_wrong_with_sebep(&params->events);
 }
 
 const char *pmuv3_params_complete(struct pmuv3_params *params) {

@@ -163,7 +163,8 @@ static const char *rate_wrong(const struct pmuv3_rate *rate, uint64_t cycles) {
   return NULL;
 }
 
-/* The first cycle has the most occurrences. */
+/* The first cycle has the most occurrences. A run of 0 cycles has none, and the rates are checked
+ * as those of one cycle. */
 const char *pmuv3_rates_wrong(const struct pmuv3_params *params,
                               const struct pmuv3_pe pe[PMUV3_MAX_THREADS], uint64_t cycles,
                               const struct pmuv3_rate rates[], unsigned num_rates) {
@@ -176,8 +177,7 @@ const char *pmuv3_rates_wrong(const struct pmuv3_params *params,
     const char *wrong = rate_wrong(&rates[r], cycles);
     if (wrong) return wrong;
   }
-  if (cycles == 0) return NULL;
-  pmuv3_rates_cycle(0, cycles, rates, num_rates, occurrences);
+  pmuv3_rates_cycle(0, cycles == 0 ? 1 : cycles, rates, num_rates, occurrences);
   return pmuv3_cycle_wrong(params, pe, &first);
 }
 

@@ -96,6 +96,8 @@ struct pmuv3_events pmuv3_events_smallest(void);
  * - another class than STALL for STALL_BACKEND, on which SECOND depends
  * - another class than COUNT or another attribution than CORE for INST_RETIRED, which the
  *   instruction counter counts
+ * - SYNC for an event of events.def that counts no retired instructions (D14.7): one that is of
+ *   another class than COUNT there, or is an exception taken
  * - an event more than PMUV3_MAX_EVENTS
  */
 const char *pmuv3_events_add(struct pmuv3_events *events, struct pmuv3_event event);

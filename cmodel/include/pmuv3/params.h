@@ -87,6 +87,7 @@ const char *pmuv3_params_complete(struct pmuv3_params *params);
  * - EXT32 with EXT64
  * - a set of events that pmuv3_events_wrong refuses
  * - ICNTR without INST_RETIRED, the event that PMICNTR_EL0 counts
+ * - SEBEP with an event that has SYNC in events.def, but not in this set (K-SYNC-EVENTS)
  */
 const char *pmuv3_params_wrong(const struct pmuv3_params *params);
 

@@ -53,9 +53,9 @@ const char *pmuv3_init(struct pmuv3 *pmu, const struct pmuv3_params *params);
  * Values that only a Cold reset resets stay:
  * - MTPME, PMCCR, MDCR_EL2.PMSSE, MDCR_EL3.PMSSE, PMECR_EL1.SSE, and the Software Lock, which is
  *   not the core's
- * - with EXTPMN: all counters and their saved values, PMCCFILTR_EL0, PMICFILTR_EL0,
- *   PMEVTYPER<n>_EL0 (TC, TE and TH are reset if EL1 can use AArch32), and PMCNTEN, PMINTEN and
- *   PMOVS, except F0
+ * - with EXTPMN: all counters, the cycle counter's divider and saved values, PMCCFILTR_EL0,
+ *   PMICFILTR_EL0, PMEVTYPER<n>_EL0 (TC, TE and TH are reset if EL1 can use AArch32), and PMCNTEN,
+ *   PMINTEN and PMOVS, except F0
  */
 void pmuv3_reset(struct pmuv3 *pmu);
 

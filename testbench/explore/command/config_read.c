@@ -26,12 +26,14 @@ void *reading_grown(void *array, size_t num, size_t size) {
 
 /* ---- Parameters ---- */
 
-/* Adds an event that the parameters lack: it is a count of the core's. The architecture's row is
- * that of an event that cannot be such a count. */
+/* Adds an event that the parameters lack: it is a count of the core's, with the architecture's
+ * traits. The architecture's row is that of an event that cannot be such a count. */
 static const char *add_event(struct pmuv3_params *params, uint16_t number) {
-  const struct pmuv3_event event = {
-      .number = number, .event_class = PMUV3_EVENT_CLASS_COUNT, .most = UINT8_MAX};
   const struct pmuv3_event *row = pmuv3_event_of_architecture(number);
+  const struct pmuv3_event event = {.number = number,
+                                    .event_class = PMUV3_EVENT_CLASS_COUNT,
+                                    .traits = row ? row->traits : PMUV3_EVENT_TRAIT_NONE,
+                                    .most = UINT8_MAX};
   const char *why = pmuv3_events_add(&params->events, event);
   return why && row ? pmuv3_events_add(&params->events, *row) : why;
 }

@@ -150,6 +150,26 @@ topdown() {
 }
 topdown $'retiring,18.75\nbad speculation,6.25' slots.pmt
 topdown $'retiring,18.75\nbad speculation,6.25' slots.pmt --param slots=4
+# More operations retire than are sent, and both ends stall the same Slots: shares stay shares, and the
+# text and the JSON file say what these do not show.
+"$sample" surplus.pmt 6400 surplus || fail "the sample of which more retires than was sent"
+note='OP_RETIRED (19200) is more than OP_SPEC (6400): bad speculation is shown as 0'
+status 0 surplus.pmt --ask topdown --csv topdown.csv --json topdown.json
+printf '%s\n' 'Slots,"share, %"' retiring,25 'bad speculation,0' 'frontend bound,37.50' 'backend bound,37.50' |
+  diff - topdown.csv || fail "topdown of a surplus"
+[ "$(tail -n 1 out)" = "$note" ] || fail "topdown: the surplus is not said: $(cat out)"
+jq -e --arg note "$note" '.[4].note == $note and ([.[:4][]."share, %"] | add == 100)' topdown.json >/dev/null ||
+  fail "topdown of a surplus: $(cat topdown.json)"
+# Operations that retire in the interval after theirs: a plot's shares are not beyond 100 or below 0.
+"$sample" late.pmt 16000 late || fail "the sample that retires late"
+printf '%s\n' '#!/bin/sh' 'tee commands | /usr/bin/gnuplot -' | stand_in tools/gnuplot
+PATH=$PWD/tools:$PATH status 0 late.pmt --ask topdown --interval 64 --csv topdown.csv --plot late.svg
+rm tools/gnuplot
+printf '%s\n' 'Slots,"share, %"' retiring,37.50 'bad speculation,12.50' 'frontend bound,0' 'backend bound,50' |
+  diff - topdown.csv || fail "topdown of late retirement"
+[ "$(grep -c 'is more than' out)" = 0 ] || fail "topdown: in all no more retires than is sent: $(cat out)"
+grep -qx ' 0 0 75 75 100' commands || fail "topdown: the interval of dispatch: $(head -n 20 commands)"
+grep -qx ' 64 25 25 25 100' commands || fail "topdown: the interval of retirement: $(head -n 20 commands)"
 # A command may have any bytes, an SVG only the characters of XML.
 "$sample" bytes.pmt 16000 bytes || fail "the sample with a command of any bytes"
 status 0 bytes.pmt --ask topdown --plot bytes.svg
@@ -183,6 +203,9 @@ jq -e '.[] | select(."% in cycles of" == "STALL_FRONTEND") | ."skid 1" == 100' b
 unusable '^pmuv3 explore: longer.pmt: its index is damaged' longer.pmt --verify
 status 0 turns.pmt --ask bias --event l1d_cache --period 7 --csv bias.csv
 grep -qx 'L1D_CACHE,100,100,0,100,100,100,100' bias.csv || fail "bias of both origins: $(cat bias.csv)"
+# BR_RETIRED, which the parameters lack, supports synchronous mode as they have SEBEP.
+"$sample" branches.pmt 16000 branches || fail "the sample of branches"
+status 0 branches.pmt --param events=none --param event=0x0008 --ask width --event br_retired
 # Events of others: questions are about the event that was asked for, and about all columns and counts.
 "$sample" own.pmt 12800 own || fail "the sample of others' events"
 status 0 own.pmt --param events=none --param event=0x0008 --ask width --event 0xC5 --csv width.csv

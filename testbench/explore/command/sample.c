@@ -1,9 +1,10 @@
 /* A trace for the tests of `pmuv3 explore`, whose counts follow from the cycle's number:
- * sample FILE CYCLES [noise|slots|idle|bytes|stalls|specs|own|both|turns|others|threads [STATE]].
- * `slots` has the columns of Slots, too, `stalls` has these without OP_SPEC, and `specs` without
- * OP_RETIRED. `bytes` is `slots` with a command that is not UTF-8, and `idle` is `slots` without
- * the stalls of the back end. STATE is EL,SS,HALTED,PHASE[,WFX]: the thread's state from this phase
- * of each 16 cycles to their end. */
+ * sample FILE CYCLES [KIND [STATE]]. KIND is noise, slots, idle, bytes, surplus, late, stalls,
+ * specs, own, both, turns, others, branches or threads. `slots` has the columns of Slots, too,
+ * `stalls` has these without OP_SPEC, and `specs` without OP_RETIRED. `bytes` is `slots` with a
+ * command that is not UTF-8, and `idle` is `slots` without the stalls of the back end. `surplus`
+ * and `late` have counts of Slots that do not add up. STATE is EL,SS,HALTED,PHASE[,WFX]: the
+ * thread's state from this phase of each 16 cycles to their end. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,6 +61,23 @@ static void count_idle(unsigned long cycle, uint8_t counts[NUM_COLUMNS]) {
   if (cycle % 16 >= 8) counts[STALL_BACKEND] = counts[STALL_SLOT_BACKEND] = counts[STALL_SLOT] = 0;
 }
 
+/* Of four Slots a cycle, an operation takes one. In each cycle three operations retire, and each
+ * end says that it stalls the other three Slots. */
+static void count_surplus(uint8_t counts[NUM_COLUMNS]) {
+  counts[STALL_SLOT_FRONTEND] = counts[STALL_SLOT_BACKEND] = counts[STALL_SLOT] = 3;
+  counts[OP_RETIRED] = 3;
+  counts[OP_SPEC] = 1;
+}
+
+/* Operations retire in the 64 cycles that follow the 64 in which they were sent. */
+static void count_late(unsigned long cycle, uint8_t counts[NUM_COLUMNS]) {
+  const bool is_sent = cycle / 64 % 2 == 0;
+  counts[STALL_SLOT_FRONTEND] = 0;
+  counts[STALL_SLOT_BACKEND] = counts[STALL_SLOT] = is_sent ? 1 : 3;
+  counts[OP_RETIRED] = is_sent ? 0 : 3;
+  counts[OP_SPEC] = is_sent ? 3 : 1;
+}
+
 /* Counts that zstd cannot compress, so that a file is as large as can be. */
 static void count_noise(uint64_t *state, uint8_t counts[NUM_COLUMNS]) {
   *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
@@ -109,11 +127,12 @@ static void name_specs(void) {
 }
 
 static uint16_t columns_of(const char *kind) {
+  static const char *const with_slots[] = {"slots", "bytes", "idle", "surplus", "late"};
   if (strcmp(kind, "own") == 0) return NUM_OWN;
-  if (strcmp(kind, "slots") == 0 || strcmp(kind, "bytes") == 0 || strcmp(kind, "idle") == 0)
-    return NUM_COLUMNS;
+  for (size_t k = 0; k < sizeof with_slots / sizeof *with_slots; k++)
+    if (strcmp(kind, with_slots[k]) == 0) return NUM_COLUMNS;
   if (strcmp(kind, "both") == 0 || strcmp(kind, "turns") == 0) return 2;
-  if (strcmp(kind, "others") == 0) return 1;
+  if (strcmp(kind, "others") == 0 || strcmp(kind, "branches") == 0) return 1;
   if (strcmp(kind, "threads") == 0) return NUM_OF_THREADS;
   return strcmp(kind, "stalls") == 0 || strcmp(kind, "specs") == 0 ? OP_SPEC : NUM_PLAIN;
 }
@@ -149,7 +168,7 @@ int main(int argc, char **argv) {
   const char *why = NULL, *kind = argc > 3 ? argv[3] : "";
   const bool is_noise = strcmp(kind, "noise") == 0, is_own = strcmp(kind, "own") == 0;
   const bool is_specs = strcmp(kind, "specs") == 0, is_both = columns_of(kind) == 2;
-  const bool is_others = strcmp(kind, "others") == 0;
+  const bool is_others = strcmp(kind, "others") == 0, is_branches = strcmp(kind, "branches") == 0;
   const bool is_turns = strcmp(kind, "turns") == 0;
   const bool is_bytes = strcmp(kind, "bytes") == 0, is_threads = strcmp(kind, "threads") == 0;
   FILE *file = is_usable ? fopen(argv[1], "wb") : NULL;
@@ -157,7 +176,8 @@ int main(int argc, char **argv) {
       .block_cycles = is_noise ? PMT_DEFAULT_BLOCK : 4096,
       .threads = is_threads ? 2 : 1,
       .num_columns = columns_of(kind),
-      .columns = is_own || is_specs || is_both || is_others || is_threads ? own : columns,
+      .columns =
+          is_own || is_specs || is_both || columns_of(kind) == 1 || is_threads ? own : columns,
       .generator = "sample",
       .command = is_bytes ? "./s\xFF\x01'" : "./sample",
       .core = ""};
@@ -165,6 +185,7 @@ int main(int argc, char **argv) {
   if (is_specs) name_specs();
   if (is_both) name_both();
   if (is_others) own[0] = (struct pmt_column){0x0004, 0, PMUV3_UNATTRIBUTABLE, 1, "L1D_CACHE"};
+  if (is_branches) own[0] = (struct pmt_column){0x0021, 0, PMUV3_CURRENT, 1, "BR_RETIRED"};
   if (is_threads) name_threads();
   struct pmt_writer *writer = file ? pmt_writer_open(file, &header, &why) : NULL;
   if (!writer) return 2;
@@ -179,13 +200,15 @@ int main(int argc, char **argv) {
       count_own(c, counts);
     else if (is_turns)
       counts[0] = c % 8 == 0, counts[1] = c % 8 == 4;
-    else if (is_both || is_others)
+    else if (is_both || is_others || is_branches)
       counts[0] = counts[1] = c % 4 == 0;
     else if (is_threads)
       memset(counts, c % 4 == 0, NUM_OF_THREADS);
     else
       count_phases(c, counts);
     if (strcmp(kind, "idle") == 0) count_idle(c, counts);
+    if (strcmp(kind, "surplus") == 0) count_surplus(counts);
+    if (strcmp(kind, "late") == 0) count_late(c, counts);
     if (is_specs) counts[OP_RETIRED] = counts[OP_SPEC];
     pmt_writer_cycle(writer, counts);
   }

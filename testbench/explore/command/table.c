@@ -82,6 +82,7 @@ void explore_table_print(FILE *out, const struct explore_table *table) {
     }
     putc('\n', out);
   }
+  if (table->note[0]) fprintf(out, "%s\n", table->note);
   free(widths);
 }
 
@@ -117,6 +118,11 @@ bool explore_table_json(FILE *out, const void *context) {
                              isfinite(value) ? json_object_new_double(value) : NULL);
     }
     json_object_array_add(rows, row);
+  }
+  if (table->note[0]) {
+    json_object *note = json_object_new_object();
+    json_object_object_add(note, "note", pmuv3_json_text(table->note));
+    json_object_array_add(rows, note);
   }
   const char *text = json_object_to_json_string_ext(rows, JSON_C_TO_STRING_PRETTY);
   const bool done = fputs(text, out) >= 0 && putc('\n', out) == '\n';

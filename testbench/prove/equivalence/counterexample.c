@@ -57,7 +57,12 @@ struct pmuv3_params clock_get_params(const struct counterexample *counterexample
                      << PMUV3_FEATURE_##id;
 #include "pmuv3/params.def"
   params.events.num = MODEL_EVENTS;
-  for (unsigned e = 0; e < MODEL_EVENTS; e++) params.events.event[e] = get_event(counterexample, e);
+  const bool sebep = pmuv3_has(&params, PMUV3_FEATURE_SEBEP);
+  for (unsigned e = 0; e < MODEL_EVENTS; e++) {
+    struct pmuv3_event *event = &params.events.event[e];
+    *event = get_event(counterexample, e);
+    event->traits = model_event_traits(e, event->traits, sebep);
+  }
   params.threads = (uint8_t)counterexample->size.threads;
   if (params.counters > counterexample->size.counters)
     params.counters = (uint8_t)counterexample->size.counters;
@@ -259,6 +264,14 @@ static void write_case(FILE *out, const struct counterexample *counterexample) {
   fputc('\n', out);
 }
 
+static void note_traits(struct file *file, const struct counterexample *counterexample,
+                        const struct pmuv3_params *params) {
+  for (unsigned e = 0; e < MODEL_EVENTS; e++)
+    if (params->events.event[e].traits != get_event(counterexample, e).traits)
+      file_differs(file, "%s %s the trait SYNC, as D14.7 demands", model_event_name(e),
+                   params->events.event[e].traits & PMUV3_EVENT_TRAIT_SYNC ? "has" : "lacks");
+}
+
 enum counterexample_result counterexample_write(FILE *out,
                                                 const struct counterexample *counterexample) {
   const struct model_case *which = &counterexample->which;
@@ -273,6 +286,7 @@ enum counterexample_result counterexample_write(FILE *out,
   pmuv3_init(&file.now, &params);
   pmuv3_stimulus_write_head(out, &params);
   write_case(out, counterexample);
+  note_traits(&file, counterexample, &params);
   if (which->access != MODEL_COLD_RESET) {
     clock_fit(&file, &clock, which);
     state_make(&file, &clock, which);

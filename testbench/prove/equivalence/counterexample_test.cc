@@ -144,6 +144,10 @@ class Values {
         event.attribution = static_cast<uint8_t>(
             Any(event.event_class == PMUV3_EVENT_CLASS_COUNT ? 4 : PMUV3_EVENT_ATTRIBUTION_TRACE));
       event.traits = static_cast<uint8_t>(Any(4));
+      // D14.7: stalls are never synchronous, and with SEBEP INST_RETIRED always is.
+      if (event.number == PMUV3_EVENT_STALL_BACKEND || event.number == 0x4005)
+        event.traits &= static_cast<uint8_t>(~PMUV3_EVENT_TRAIT_SYNC);
+      if (event.number == PMUV3_EVENT_INST_RETIRED) event.traits |= PMUV3_EVENT_TRAIT_SYNC;
       event.most = counts ? UINT8_MAX : 1;
       const std::string name = model_event_name(e);
       Give(name + ".class", event.event_class);
@@ -785,6 +789,36 @@ TEST(CounterexampleTest, NoValues) {
   FILE *out = std::tmpfile();
   EXPECT_EQ(counterexample_write(out, &counterexample), COUNTEREXAMPLE_EXACT);
   std::fclose(out);
+}
+
+// D14.7: traits that there cannot be, which the theorem has all the same. The file has others, and
+// says so.
+TEST(CounterexampleTest, Traits) {
+  const size size = {1, 2, 0};
+  const model_case which = {true, MODEL_NO_ACCESS, 0, MODEL_NO_PSEL, false, MODEL_NO_PAGE, 0};
+  const struct {
+    std::string event;
+    uint64_t traits;
+    bool sebep, differs;
+  } cases[] = {
+      {"STALL_BACKEND", PMUV3_EVENT_TRAIT_SYNC, false, true},
+      {"0x4005", PMUV3_EVENT_TRAIT_SYNC, false, true},
+      {"0x0004", PMUV3_EVENT_TRAIT_SYNC, true, false},
+      {"INST_RETIRED", PMUV3_EVENT_TRAIT_NONE, true, true},
+      {"INST_RETIRED", PMUV3_EVENT_TRAIT_NONE, false, false},
+  };
+  for (const auto &c : cases) {
+    SCOPED_TRACE(c.event);
+    uint64_t seed = 1;
+    while (Values(seed, size).Has(PMUV3_FEATURE_SEBEP) != c.sebep) seed++;
+    Values values(seed, size);
+    MakeLegal(&values, which);
+    values.Give(c.event + ".traits", c.traits);
+    const Replay replay(&values, size, which);
+    EXPECT_EQ(replay.result(), c.differs ? COUNTEREXAMPLE_NEAR : COUNTEREXAMPLE_EXACT);
+    EXPECT_EQ(replay.text().find("\n# Differs: " + c.event) != std::string::npos, c.differs)
+        << replay.text();
+  }
 }
 
 // Parameters that there cannot be.

@@ -50,6 +50,13 @@ bool model_event_may_be(unsigned row, unsigned event_class) {
   return (rows[row].classes >> event_class & 1) != 0;
 }
 
+uint8_t model_event_traits(unsigned row, uint8_t traits, bool sebep) {
+  const uint16_t number = rows[row].number;
+  if (pmuv3_event_is_never_sync(number)) return traits & (uint8_t)~PMUV3_EVENT_TRAIT_SYNC;
+  if (sebep && pmuv3_event_is_sync_with_sebep(number)) return traits | PMUV3_EVENT_TRAIT_SYNC;
+  return traits;
+}
+
 bool model_event_is_self(unsigned row) {
   return model_event_may_be(row, PMUV3_EVENT_CLASS_SELF);
 }
@@ -133,6 +140,18 @@ static void make_row(struct model *model, unsigned row) {
 
 void model_events_make(struct model *model) {
   for (unsigned row = 0; row < MODEL_EVENTS; row++) make_row(model, row);
+}
+
+term model_events_may_be(const struct model *model) {
+  term may_be = TERM_TRUE;
+  for (unsigned row = 0; row < MODEL_EVENTS; row++) {
+    const uint16_t number = rows[row].number;
+    const term sync =
+        term_any(term_and(model->events[row].traits, constant(TRAIT_BITS, PMUV3_EVENT_TRAIT_SYNC)));
+    if (pmuv3_event_is_never_sync(number)) may_be = term_and(may_be, term_not(sync));
+    if (pmuv3_event_is_sync_with_sebep(number)) may_be = term_and(may_be, sync);
+  }
+  return may_be;
 }
 
 /* ---- What a counter selects ---- */

@@ -43,6 +43,8 @@ bool model_event_is_self(unsigned row);
 bool model_event_is_core(unsigned row);
 /* Whether a row may have a class. */
 bool model_event_may_be(unsigned row, unsigned event_class);
+/* The traits of a row, changed to those that D14.7 lets an implementation have. */
+uint8_t model_event_traits(unsigned row, uint8_t traits, bool sebep);
 /* Bits of a count that may occur so; 0: the event cannot. Of an event of any class: of COUNT. */
 uint32_t model_event_bits(unsigned row, unsigned origin);
 /* The variable of a count, of a copy of the model ("" or "b."). */
@@ -50,6 +52,10 @@ term model_event_count(const char *copy, unsigned thread, unsigned row, unsigned
 
 /* The rows of a set, of variables that the model has from then on. */
 void model_events_make(struct model *model);
+
+/* Whether D14.7 lets an implementation with SEBEP have the rows' traits. The theorem does not need
+ * it, a stimulus file does. */
+term model_events_may_be(const struct model *model);
 
 /* ---- What a counter selects ---- */
 

@@ -9,7 +9,7 @@ enum { SUM_CUTS = 3 + PMUV3_MAX_THREADS * MODEL_MAPS };
 /* The choices of the classes of Unattributable events. */
 enum { CLASSES = 3 };
 /* The most preferences of all threads, and of one thread. */
-enum { PREFERENCES_OF_ALL = 1 + PMUV3_NUM_FEATURES + 1 + CLASSES + 1, PREFERENCES = 5 };
+enum { PREFERENCES_OF_ALL = 2 + PMUV3_NUM_FEATURES + 1 + CLASSES + 1, PREFERENCES = 5 };
 
 static void define(struct prover *prover, term condition) {
   prover->definitions[prover->num_definitions++] = condition;
@@ -68,12 +68,13 @@ static void prefer(struct prover *prover, term condition) {
 
 /* A stimulus file cannot have: an occurrence outside a Processor cycle; another context that equals
  * the thread's own; a debugger's occurrence while the thread is not halted; snid where the PMU does
- * not read it; an occurrence in a thread that is not implemented. */
+ * not read it; an occurrence in a thread that is not implemented; traits that D14.7 forbids. */
 static void define_preferred(struct prover *prover) {
   enum { CONTEXT = 4 }; /* bits of {ss, el} */
   const struct model *model = prover->model;
   prover->num_preferred = prover->num_definitions;
   prefer(prover, map_absent_rest(model));
+  prefer(prover, model_events_may_be(model));
   for (unsigned t = 0; t < model->size.threads; t++) {
     const struct thread_inputs *thread = &model->inputs.thread[t];
     const term here = term_extract(thread->pe, 0, CONTEXT);

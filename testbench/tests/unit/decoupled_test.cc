@@ -561,9 +561,11 @@ class TellTest : public ::testing::Test {
   tlm::tlm_response_status Access(unsigned thread, tlm::tlm_command command, uint16_t reg,
                                   uint64_t *value, uint64_t at, bool is_foreign = false,
                                   bool with_clock = false,
-                                  const std::optional<pmuv3_pe> &state = std::nullopt) {
+                                  const std::optional<pmuv3_pe> &state = std::nullopt,
+                                  bool checked = false) {
     pmuv3_access_extension how;
     how.state = state;
+    how.checked = checked;
     how.is_foreign = is_foreign;
     how.with_clock = with_clock;
     tlm::tlm_generic_payload payload;
@@ -804,6 +806,25 @@ TEST_F(TellTest, ContextsAndStatesOfACycle) {
   EXPECT_EQ(Access(0, tlm::TLM_WRITE_COMMAND, PMUV3_PMSWINC, &value, 0, true),
             tlm::TLM_OK_RESPONSE);
   EXPECT_STREQ(Thread(0).set_pe(kernel, 2 * kPeriod), nullptr);
+}
+
+// In a thread's own time, too, an increment that the write does not reach is nothing to wait for.
+TEST_F(TellTest, NothingThatIsOutOfReachWaits) {
+  pmuv3_pe user = PMUV3_PE_RESET, kernel = PMUV3_PE_RESET;
+  user.el = 0;
+  Write(0, PMUV3_MDCR_EL2, 1);  // HPMN
+  // Whether the thread can leave EL1 in its cycle `at`, after this write there.
+  const auto leaves = [&](uint64_t at, uint64_t counters) {
+    const sc_time delay = static_cast<double>(at) * kPeriod;
+    EXPECT_STREQ(Thread(0).set_pe(kernel, delay), nullptr);
+    EXPECT_EQ(Access(0, tlm::TLM_WRITE_COMMAND, PMUV3_PMSWINC, &counters, at, false, false,
+                     std::nullopt, true),
+              tlm::TLM_OK_RESPONSE);
+    return Thread(0).set_pe(user, delay) == nullptr;
+  };
+  EXPECT_TRUE(leaves(1, 0x3E));
+  EXPECT_FALSE(leaves(2, 0x01));
+  EXPECT_TRUE(leaves(3, 0x3E)) << "another cycle";
 }
 
 // A module with a clock of its own, which the PMU inside is bound to.

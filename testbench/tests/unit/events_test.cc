@@ -414,6 +414,65 @@ TEST(EventsTest, WrongEvents) {
   }
 }
 
+// D14.7: exceptions that are taken, and events of cycles and Slots, are never synchronous.
+TEST(EventsTest, NeverSynchronous) {
+  for (const uint16_t number :
+       {0x0009, 0x001D, 0x0023, 0x0024, 0x003C, 0x003D, 0x003E, 0x003F, 0x0081, 0x0082, 0x0083,
+        0x0084, 0x0086, 0x0087, 0x0088, 0x008A, 0x008B, 0x008C, 0x008D, 0x008E, 0x008F, 0x4005}) {
+    SCOPED_TRACE(::testing::Message() << std::hex << number);
+    pmuv3_events events = pmuv3_events_default();
+    const pmuv3_events before = events;
+    pmuv3_event event = *pmuv3_events_find(&events, number);
+    event.traits |= PMUV3_EVENT_TRAIT_SYNC;
+    char wrong[96];
+    std::snprintf(wrong, sizeof wrong,
+                  "event 0x%04X cannot have the trait SYNC: it counts no retired instructions",
+                  number);
+    EXPECT_STREQ(pmuv3_events_add(&events, event), wrong);
+    EXPECT_EQ(std::memcmp(&before, &events, sizeof events), 0);
+  }
+}
+
+// D14.7 recommends the first of these and those of SIMD instructions. An exception return retires.
+// The implementer says it of the others, and of IMPLEMENTATION DEFINED events.
+TEST(EventsTest, MayBeSynchronous) {
+  pmuv3_events events = pmuv3_events_default();
+  for (const uint16_t number : {0x000D, 0x000E, 0x0006, 0x0007, 0x000A, 0x000B, 0x8000, 0x8002}) {
+    SCOPED_TRACE(::testing::Message() << std::hex << number);
+    pmuv3_event event = *pmuv3_events_find(&events, number);
+    event.traits |= PMUV3_EVENT_TRAIT_SYNC;
+    EXPECT_EQ(pmuv3_events_add(&events, event), nullptr);
+  }
+  pmuv3_event imp = kImp;
+  imp.traits = PMUV3_EVENT_TRAIT_SYNC;
+  EXPECT_EQ(pmuv3_events_add(&events, imp), nullptr);
+  EXPECT_EQ(pmuv3_events_wrong(&events), nullptr);
+}
+
+// D14.7: with SEBEP these are synchronous, those that a set has. No side is made of another set.
+TEST(EventsTest, SynchronousWithSebep) {
+  for (const uint16_t number : kSync) {
+    if (number == PMUV3_EVENT_SW_INCR) continue;  // the PMU's own
+    SCOPED_TRACE(::testing::Message() << std::hex << number);
+    pmuv3_params params = Params("features=SEBEP,PMUv3p9");
+    pmuv3_event event = *pmuv3_events_find(&params.events, number);
+    event.traits &= static_cast<uint8_t>(~PMUV3_EVENT_TRAIT_SYNC);
+    EXPECT_EQ(pmuv3_events_add(&params.events, event), nullptr);
+    EXPECT_EQ(pmuv3_events_wrong(&params.events), nullptr) << "by itself";
+    char wrong[96];
+    std::snprintf(wrong, sizeof wrong,
+                  "event 0x%04X needs the trait SYNC, since features has SEBEP", number);
+    EXPECT_STREQ(pmuv3_params_complete(&params), wrong);
+    EXPECT_EQ(pmuv3_side_cmodel(&params), nullptr);
+    EXPECT_EQ(pmuv3_side_rtl(&params, 1), nullptr);
+    params.features &= ~(1u << PMUV3_FEATURE_SEBEP);
+    EXPECT_STREQ(pmuv3_params_complete(&params), nullptr);
+  }
+  pmuv3_params few = Params("features=SEBEP,PMUv3p9");
+  few.events = pmuv3_events_smallest();
+  EXPECT_STREQ(pmuv3_params_complete(&few), nullptr);
+}
+
 // What no implementation can have, as a set. No side is made of it.
 TEST(EventsTest, WrongSets) {
   pmuv3_events twice = pmuv3_events_default(), unordered = twice, many = twice, after = twice;

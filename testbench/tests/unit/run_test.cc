@@ -286,6 +286,10 @@ TEST(RunTest, WhatItRefuses) {
             "event 0x0008: a run has no other context");
   EXPECT_NE(words(2, {rate(PMUV3_EVENT_CPU_CYCLES, 1)}), "");
   EXPECT_NE(words(2, {rate(PMUV3_EVENT_INST_RETIRED, 1), rate(PMUV3_EVENT_INST_RETIRED, 1)}), "");
+  // In 0 cycles, too, where nothing occurs.
+  EXPECT_EQ(words(0, {rate(0x0080, 0)}), "there is no such event");
+  EXPECT_EQ(words(0, {rate(PMUV3_EVENT_INST_RETIRED, 0), rate(PMUV3_EVENT_INST_RETIRED, 0)}),
+            "the event is listed twice");
 }
 
 }  // namespace

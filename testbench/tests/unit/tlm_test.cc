@@ -930,6 +930,63 @@ TEST_P(UnclockedTest, NothingWaits) {
   EXPECT_EQ(SetPe(0, 0, PMUV3_NS), "");
 }
 
+// Nor is one that the write does not reach: a counter of EL2, and at EL0 one that PMUACR_EL1 hides.
+TEST_P(UnclockedTest, NothingThatIsOutOfReachWaits) {
+  const auto increment = [this](uint64_t counters) {
+    EXPECT_EQ(Checked(tlm::TLM_WRITE_COMMAND, PMUV3_PMSWINC, counters), PMUV3_DONE);
+  };
+  const char *const waits = "software increments wait for the cycle";
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  EXPECT_EQ(Write(PMUV3_MDCR_EL2, 1), tlm::TLM_OK_RESPONSE);  // HPMN
+  EXPECT_EQ(SetPe(0, 1, PMUV3_NS), "");
+  increment(2);
+  EXPECT_EQ(SetPe(0, 2, PMUV3_NS), "") << "a counter of EL2";
+  increment(2);
+  EXPECT_EQ(SetPe(0, 1, PMUV3_NS), waits) << "EL2 reaches it";
+  EXPECT_EQ(Words(core_.events->advance(1)), "");
+  EXPECT_EQ(SetPe(0, 1, PMUV3_NS), "");
+  increment(3);
+  increment(2);
+  EXPECT_EQ(SetPe(0, 0, PMUV3_NS), waits) << "counter 0";
+  EXPECT_EQ(Words(core_.events->advance(1)), "");
+  EXPECT_EQ(Write(PMUV3_PMSWINC, 2), tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(SetPe(0, 0, PMUV3_NS), waits) << "the highest rights";
+  EXPECT_EQ(Words(core_.events->advance(1)), "");
+
+  EXPECT_EQ(Write(PMUV3_MDCR_EL2, 2), tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(Write(PMUV3_PMUACR, 1), tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(Write(PMUV3_PMUSERENR, PMUV3_MASK(PMUSERENR, UEN)), tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(SetPe(0, 0, PMUV3_NS), "");
+  increment(2);
+  EXPECT_EQ(SetPe(0, 1, PMUV3_NS), "") << "PMUACR";
+  EXPECT_EQ(SetPe(0, 0, PMUV3_NS), "");
+  EXPECT_EQ(Write(PMUV3_PMUSERENR, PMUV3_MASK(PMUSERENR, UEN) | PMUV3_MASK(PMUSERENR, SW)),
+            tlm::TLM_OK_RESPONSE);
+  increment(2);
+  EXPECT_EQ(SetPe(0, 1, PMUV3_NS), waits) << "SW";
+}
+
+// Nor is one of an external agent's counter (EXTPMN), which no write of System registers reaches.
+TEST_P(UnclockedTest, NothingOfAnAgentWaits) {
+  pmuv3_params params = TwoByTwo();
+  params.features |= 1u << PMUV3_FEATURE_EXTPMN;
+  EXPECT_EQ(pmuv3_params_complete(&params), nullptr);
+  pmuv3_tlm pmu("shared", GetParam()(&params));
+  Core core("shared_core");
+  core.registers.bind(pmu.registers);
+  core.external.bind(pmu.external);
+  core.events.bind(pmu.events);
+  EXPECT_TRUE(pmuv3_side_external_write(pmu.side(), 0, PMUV3_RT, 0xE58, 1));  // PMCCR.EPMN
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  EXPECT_EQ(Words(core.events->set_pe(0, StateAt(1))), "");
+  Prepare(tlm::TLM_WRITE_COMMAND, PMUV3_PMSWINC, 2);
+  core.registers->b_transport(payload_, delay_);
+  EXPECT_EQ(Words(core.events->set_pe(0, StateAt(0))), "");
+  Prepare(tlm::TLM_WRITE_COMMAND, PMUV3_PMSWINC, 1);
+  core.registers->b_transport(payload_, delay_);
+  EXPECT_EQ(Words(core.events->set_pe(0, StateAt(1))), "software increments wait for the cycle");
+}
+
 TEST_P(UnclockedTest, NothingIsIncremented) {
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
   EXPECT_EQ(SetPe(0, 1, PMUV3_NS), "");

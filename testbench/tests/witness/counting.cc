@@ -15,8 +15,8 @@ bool Differ(uint64_t old_value, uint64_t new_value, unsigned ovflw) {
 
 const std::vector<std::string> &Departures() {
   static const std::vector<std::string> departures = {
-      "CYC-3",     "H-2 off",   "H-2 stopped",  "H-5",  "H-14 M",     "H-14 MPMX",
-      "H-14 MCCD", "H-17 SPME", "H-17 SUNIDEN", "H-20", "I-15 CHAIN", "I-15 SPE",
+      "CYC-3",     "H-2 off",   "H-2 stopped",  "H-5",        "H-14 M",   "H-14 MPMX",
+      "H-14 MCCD", "H-17 SPME", "H-17 SUNIDEN", "I-15 CHAIN", "I-15 SPE",
   };
   return departures;
 }
@@ -81,7 +81,7 @@ bool Counting::CounterEn(unsigned idx) const {
       : idx == kCycleCounterId     ? Is("CountPMUEvents: PMCNTENSET_EL0.C", is_set)
                                    : Is("CountPMUEvents: PMCNTENSET_EL0<idx>", is_set);
   // H-20: fixed counters have no PMEVTYPER. The pseudocode asks for one: it is their filter then.
-  if (idx >= kCycleCounterId && Departs("H-20")) return counter_en;
+  // PMCCFILTR has no SYNC, and the event of PMICFILTR supports it (D14.7).
   const uint64_t type = FilterOf(idx);
   if (Is("CountPMUEvents: FEAT_SEBEP", Has(PMUV3_FEATURE_SEBEP)) &&
       Is("CountPMUEvents: SYNC == 1", PMUV3_GET(type, PMEVTYPER, SYNC) == 1) &&

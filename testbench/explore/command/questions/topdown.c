@@ -46,18 +46,39 @@ static double cycles_with_slots(const struct asking *asking) {
   return asking_total(asking, 0);
 }
 
-/* The four shares of `slots`, in %, of what was counted in them. */
+/* The share of the operations that were sent and retire. Operations retire after they were sent, so
+ * in an interval more can retire than are sent in it. */
+static double share_retired(const struct asking *asking, const double counts[NUM_PARTS]) {
+  const bool is_told = has_part(asking, OP_RETIRED) && counts[OP_SPEC] != 0;
+  return is_told ? fmin(counts[OP_RETIRED] / counts[OP_SPEC], 1) : 1;
+}
+
+/* The four shares of `slots`, in %, of what was counted in them. None is negative, and their sum is
+ * at most 100. A Slot that both ends stall is in STALL_SLOT once (D14.3, STALL_SLOT_BACKEND): the
+ * ends then divide STALL_SLOT as their counts are. */
 static void share_slots(const struct asking *asking, const double counts[NUM_PARTS], double slots,
                         double shares[4]) {
   for (unsigned s = 0; s < 4; s++) shares[s] = 0;
   if (slots == 0) return;
-  const bool is_told = has_part(asking, OP_RETIRED) && counts[OP_SPEC] != 0;
-  const double busy = 1 - counts[STALLED] / slots;
-  const double retired = is_told ? counts[OP_RETIRED] / counts[OP_SPEC] : 1;
+  const double stalled = fmin(counts[STALLED], slots);
+  const double of_ends = counts[FRONTEND] + counts[BACKEND];
+  const double part = of_ends > stalled ? stalled / of_ends : 1;
+  const double busy = 1 - stalled / slots;
+  const double retired = share_retired(asking, counts);
   shares[0] = 100 * busy * retired;
   shares[1] = 100 * busy * (1 - retired);
-  shares[2] = 100 * counts[FRONTEND] / slots;
-  shares[3] = 100 * counts[BACKEND] / slots;
+  shares[2] = 100 * part * counts[FRONTEND] / slots;
+  shares[3] = 100 * part * counts[BACKEND] / slots;
+}
+
+/* In a whole trace, too, more operations can retire than are sent, if it begins in the middle of a
+ * program or the core counts otherwise. The shares do not show this. */
+static void note_surplus(const struct asking *asking, const double counts[NUM_PARTS],
+                         struct explore_table *table) {
+  if (!has_part(asking, OP_SPEC) || counts[OP_RETIRED] <= counts[OP_SPEC]) return;
+  explore_table_name(table->note,
+                     "OP_RETIRED (%.0f) is more than OP_SPEC (%.0f): bad speculation is shown as 0",
+                     counts[OP_RETIRED], counts[OP_SPEC]);
 }
 
 static void draw_topdown(const struct asking *asking, double width) {
@@ -146,6 +167,7 @@ void ask_topdown(struct asking *asking) {
     explore_table_name(table.rows[r], "%s", rows[r]);
     *explore_cell(&table, r, 0) = shares[r];
   }
+  note_surplus(asking, counts, &table);
   asking_tell(asking, &table);
   if (asking->options->plot) draw_topdown(asking, width);
   explore_table_free(&table);
