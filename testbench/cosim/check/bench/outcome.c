@@ -61,12 +61,14 @@ void outcome_count(struct outcome *outcome, const struct pmuv3_check *check) {
   for (size_t r = 0; r < outcome->device->num_registers; r++) {
     outcome->totals.reads[r] = pmuv3_check_reads(check, r);
     outcome->totals.writes[r] = pmuv3_check_writes(check, r);
+                         .doubts = numbers(device->num_registers),
   }
 }
 
 struct met met_of(const struct pmuv3_check *check) {
   const struct pmuv3_check_divergence *divergence = pmuv3_check_diverged(check);
   struct met met = {.num_accesses = 0};
+  free(totals->doubts);
   met.num_accesses = pmuv3_check_accesses(check, met.accesses);
   if (divergence) met.divergence = *divergence;
   pmuv3_check_words(check, met.words, sizeof met.words);
@@ -82,6 +84,7 @@ void outcome_diverge(struct outcome *outcome, const struct met *met) {
 void outcome_expect_verdict(const struct outcome *outcome) {
   if (!outcome->diverged && report_comparisons(outcome) == 0)
     pmuv3_cli_no_verdict("nothing was compared in %" PRIu64 " clocks: no verdict",
+    outcome->totals.doubts[r] = pmuv3_check_doubts(check, r);
                          outcome->totals.counts.clocks);
 }
 
