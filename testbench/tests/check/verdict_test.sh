@@ -158,6 +158,10 @@ kill -9 $!
 wait $!
 says_none 'was ended'
 
+# ---- A replay says so ----
+status 0 $tiny.pmu "${right[@]}" --replay idle.check --json replayed.json
+jq -e '.replay == "idle.check" and (has("seed") | not)' replayed.json >/dev/null || fail "a replay: $(cat replayed.json)"
+
 # ---- RTL that changed, whatever the time is ----
 cp tiny.v changed.v
 status 0 $tiny.pmu changed.v "${right[@]:1}" --cycles 2000

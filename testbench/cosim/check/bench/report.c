@@ -208,6 +208,8 @@ bool report_json(FILE *out, const void *context) {
   add(root, "mode", pmuv3_json_text(pmuv3_mode_name(outcome->device->mode)));
   if (outcome->options->recorded)
     add(root, "recorded", pmuv3_json_text(outcome->options->recorded));
+  else if (outcome->options->replay)
+    add(root, "replay", pmuv3_json_text(outcome->options->replay));
   else
     add(root, "seed", json_object_new_uint64(outcome->options->seed));
   if (outcome->seeds) add(root, "seeds", json_object_new_uint64(outcome->options->num_seeds));
