@@ -51,8 +51,11 @@ called=${0##*/}
 
 # complain TEXT: on standard error, which may be closed or full: the exit status says it, too.
 complain() {
+  complained=$1
   echo "$1" >&2 2>/dev/null || true
 }
+# shellcheck disable=SC2034 # of check.sh
+complained='' # the last of these lines
 
 # end_with STATUS TEXT: one line, whatever names are in it.
 end_with() {

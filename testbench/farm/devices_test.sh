@@ -79,6 +79,8 @@ sound=$(sqlite3 one.db "SELECT min(seed) FROM run WHERE verdict = 'equivalent'")
 cp kept/exact-seeds-"$sound-$sound"-* f/check-*/arrived
 status 3 --merge "${split[@]}"
 grep -qx 'pmuv3 check: 3 of 4 seeds have no verdict' err || fail "not said what is missing: $(cat err)"
+jq -e '.verdict == "no verdict" and .reason == "3 of 4 seeds have no verdict"' result.json >/dev/null ||
+  fail "JSON: $(cat result.json)"
 echo '# changed' >>$mine.pmu
 bash -c "$(head -n 1 list)" >ran 2>&1 && fail "a shard of another device ran"
 grep -q 'the RTL was changed' ran || fail "another device: $(cat ran)"

@@ -51,7 +51,8 @@ forget f/explore-*
 cp kept/pmus-1-2-*.shard f/explore-*/arrived
 status 3 --merge "${split[@]}"
 grep -q '3 of 5 PMUs are missing$' err || fail "not said what is missing: $(cat err)"
-left t.csv t.json t.svg
+left t.csv t.svg
+jq -e '.verdict == "no verdict" and .reason == "3 of 5 PMUs are missing"' t.json >/dev/null || fail "JSON: $(cat t.json)"
 program=$explore
 mkdir files
 merged() { unusable "^pmuv3 explore: files/x.shard: $1" "${counted[@]}" --merge files; }

@@ -20,6 +20,7 @@ watched=() changes=''
 description='' top='' wave=0 recorded=0 help=0 proves=0 limit='' out=divergence
 simulates='' # an option that a proof does not take
 rtl=() verilator=() options=()
+results=() # --json and --junit, with their files
 lists=() # files of -f
 farm=() splits='' # options of the farm (testbench/farm/farm.py), and which of them splits the work
 defaults=(--db "$root/build/check/evidence.db" --defaults-end)
@@ -165,6 +166,12 @@ verilator() {
   env "${set[@]}" verilator "$@"
 }
 
+# A stream has no earlier result, and is for the program alone.
+note_result() {
+  simulates=$1
+  if ! leads_to_proc "$2" && { [ ! -e "$2" ] || [ -f "$2" ]; }; then results+=("$1" "$2"); fi
+}
+
 # note OPTION VALUE: what decides which program runs, and what a proof needs to know.
 note() {
   case $1 in
@@ -172,6 +179,7 @@ note() {
     --seconds) limit=$2 ;;
     --wave) wave=1 simulates=$1 ;;
     --recorded) recorded=1 simulates=$1 ;;
+    --json | --junit) note_result "$1" "$2" ;;
     *) simulates=$1 ;;
   esac
 }
@@ -266,6 +274,16 @@ check_options() {
   "$bin/pmuv3-check-glue" arguments "${defaults[@]}" "${rtl[@]/#/--input=}" "${options[@]}" ${farm:+--shards} -- "$description" "${device[@]}" || exit $?
 }
 
+# glue ARGUMENT...: until the device runs, there is no verdict, and the files of the result say so.
+glue() { "$bin/pmuv3-check-glue" "${results[@]}" "$@"; }
+
+# The files say why, too. What a program said of its own, it has written to them.
+leave_no_verdict() {
+  if [ ${#results[@]} -gt 0 ] && [ -n "$complained" ]; then
+    glue no-verdict "$description" "${complained#"$called: "}" 2>/dev/null || true
+  fi
+}
+
 expect_all() {
   [ "$proves" = 0 ] || [ -z "$simulates" ] || unusable "--prove takes no $simulates"
   [ ${#farm[@]} = 0 ] || [ -n "$splits" ] || unusable "${farm[0]%%=*} needs --slurm, --shards or --merge"
@@ -299,7 +317,7 @@ verilate() {
   rm -rf "$folder/model"
   [ -z "$top" ] || made+=(--top-module "$top")
   if [ "$wave" = 1 ]; then flags+=(--trace-fst --trace-structs); fi
-  "$bin/pmuv3-check-glue" config "$description" >"$folder/device.vlt" || exit $?
+  glue config "$description" >"$folder/device.vlt" || exit $?
   # Bash reports a killed process in a line of its own, to the standard error of the braces.
   { verilator "${flags[@]}" "$folder/device.vlt" "${verilator[@]}" "${rtl[@]}" "${made[@]}" >"$folder/verilator.log" 2>&1; } 2>/dev/null ||
     rejected
@@ -362,7 +380,7 @@ expect_unchanged() {
 }
 
 # The top module that the description names, or an empty line, and the presets that it reads, a line each.
-describe() { "$bin/pmuv3-check-glue" check "$description"; }
+describe() { glue check "$description"; }
 
 # The name of the top module that Verilator took. In Verilator's headers `__0XX` is the character of that code.
 top_of() {
@@ -483,7 +501,7 @@ compile() {
     defines=(-DPMUV3_WAVES)
     link=('-Wl,--wrap=fclose')
   fi
-  "$bin/pmuv3-check-glue" glue "$description" "$top" "$folder/model" >"$folder/glue.cc" || exit $?
+  glue glue "$description" "$top" "$folder/model" >"$folder/glue.cc" || exit $?
   if ! {
     make -s -j "$(nproc)" -C "$folder/model" -f Vdut.mk Vdut__ALL.a verilated.o verilated_threads.o \
       ${defines[0]+verilated_fst_c.o} OBJCACHE=ccache OPT_FAST=-O3 OPT_SLOW=-O0 \
@@ -570,6 +588,8 @@ if [ "$help" = 0 ]; then
   check_options
   [ "$proves" = 0 ] || install_missing yosys python3
   if [ "$recorded" = 1 ]; then exec -a pmuv3-check "$bin/pmuv3-check-recorded" "${options[@]}" -- "$description"; fi
+  [ "$splits" != --shards ] || results=() # a list of shards has none
+  trap leave_no_verdict EXIT
   declared=$(describe) || exit $?
   mapfile -t presets <<<"$declared"
   top=${top:-${presets[0]}}

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "testbench/cosim/cli/cli.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -15,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "testbench/cosim/cli/json_text.h"
 #include "testbench/cosim/cli/own.h"
 #include "testbench/cosim/cli/source.h"
 #include "testbench/cosim/stimulus/events_text.h"
@@ -23,6 +25,7 @@ static const char *program = "pmuv3";
 static pid_t process;         /* the program's process: children do not check standard output */
 static char divergence[1024]; /* the last that was noted */
 static bool has_said_why;     /* the program has printed why it fails */
+static char last_words[4 * PATH_MAX]; /* that the program printed on standard error */
 
 /* ---- Messages ---- */
 
@@ -63,10 +66,15 @@ char *pmuv3_cli_quoted(const char *word) {
   return quoted;
 }
 
+static void keep_last_words(const char *text) {
+  if (getpid() == process) snprintf(last_words, sizeof last_words, "%s", text);
+}
+
 static void say(const char *format, va_list arguments) {
   char text[4 * PATH_MAX];
   vsnprintf(text, sizeof text, format, arguments);
   make_one_line(text);
+  keep_last_words(text);
   fprintf(stderr, "%s: %s\n", program, text);
 }
 
@@ -125,6 +133,7 @@ void pmuv3_cli_failed(const char *error) {
 
 void pmuv3_cli_failed_at(const char *error) {
   fprintf(stderr, "%s\n", error);
+  keep_last_words(error);
   end(is_memory(error) ? PMUV3_NO_VERDICT : PMUV3_UNUSABLE);
 }
 
@@ -439,20 +448,94 @@ void pmuv3_cli_begin_folder(const char *option, const char *path, const char *co
   if (why) pmuv3_cli_unusable("%s: cannot write to '%s': %s", option, path, why);
 }
 
-static void write_as(const char *option, const char *path, enum pmuv3_file_kind kind,
-                     pmuv3_file_writer *write, const void *context) {
-  const char *why = pmuv3_file_write(path, kind, write, context);
-  if (why) cannot_write(option, path, why);
+/* ---- Results ---- */
+
+struct result {
+  const char *path, *mark;
+  pmuv3_file_writer *write;
+};
+
+enum { MOST_RESULTS = 2 };
+static struct result results[MOST_RESULTS]; /* that are not written yet */
+static size_t num_results;
+
+static void forget_result(const char *path) {
+  size_t r = 0;
+  while (r < num_results && strcmp(results[r].path, path) != 0) r++;
+  if (r < num_results) results[r] = results[--num_results];
+}
+
+static bool is_earlier(const struct result *result) {
+  char head[512 + 1];
+  FILE *in = fopen(result->path, "r");
+  const size_t length = in ? fread(head, 1, sizeof head - 1, in) : 0;
+  if (in) fclose(in);
+  head[length] = '\0';
+  const bool is_json_or_xml = *head == '{' || *head == '[' || *head == '<';
+  return is_json_or_xml && (strstr(head, result->mark) || strstr(head, PMUV3_CLI_NO_VERDICT));
+}
+
+/* The message that says why there is no result is the last word: this function prints nothing. */
+static void write_no_result(const struct result *result, const char *why) {
+  const struct pmuv3_cli_no_result no_result = {.diverged = *divergence,
+                                                .why = *divergence ? divergence : why};
+  pmuv3_file_write(result->path, PMUV3_FILE_STREAM, result->write, &no_result);
+}
+
+/* Runs at exit. */
+static void end_results(void) {
+  static const char unknown[] = "the program ended early; its standard error may say why";
+  struct stat status;
+  if (getpid() != process) return;
+  while (num_results > 0) {
+    const struct result result = results[--num_results];
+    const bool is_file = stat(result.path, &status) == 0 && S_ISREG(status.st_mode);
+    if (!is_file || is_earlier(&result))
+      write_no_result(&result, *last_words ? last_words : unknown);
+  }
+}
+
+void pmuv3_cli_name_result(const char *path, const char *mark, pmuv3_file_writer *write) {
+  struct stat status;
+  if (!path) return;
+  assert(num_results < MOST_RESULTS);
+  if (num_results == 0) atexit(end_results);
+  const struct result result = {path, mark, write};
+  if (stat(path, &status) == 0 && S_ISREG(status.st_mode) && is_earlier(&result))
+    write_no_result(&result, "the program was ended");
+  results[num_results++] = result;
+}
+
+bool pmuv3_cli_no_result_json(FILE *out, const void *context) {
+  const struct pmuv3_cli_no_result *no_result = context;
+  json_object *root = json_object_new_object();
+  json_object_object_add(
+      root, "verdict",
+      json_object_new_string(no_result->diverged ? "diverged" : PMUV3_CLI_NO_VERDICT));
+  json_object_object_add(root, "reason", pmuv3_json_text(no_result->why));
+  fprintf(out, "%s\n", json_object_to_json_string_ext(root, JSON_C_TO_STRING_PRETTY));
+  json_object_put(root);
+  return fflush(out) == 0 && !ferror(out);
+}
+
+/* ---- Files that are written ---- */
+
+const char *pmuv3_cli_try_write(const char *path, pmuv3_file_writer *write, const void *context) {
+  const char *why = pmuv3_file_write(path, PMUV3_FILE_STREAM, write, context);
+  if (!why) forget_result(path);
+  return why;
 }
 
 void pmuv3_cli_write(const char *option, const char *path, pmuv3_file_writer *write,
                      const void *context) {
-  write_as(option, path, PMUV3_FILE_STREAM, write, context);
+  const char *why = pmuv3_cli_try_write(path, write, context);
+  if (why) cannot_write(option, path, why);
 }
 
 void pmuv3_cli_write_own(const char *option, const char *path, pmuv3_file_writer *write,
                          const void *context) {
-  write_as(option, path, PMUV3_FILE_OWN, write, context);
+  const char *why = pmuv3_file_write(path, PMUV3_FILE_OWN, write, context);
+  if (why) cannot_write(option, path, why);
 }
 
 struct pmuv3_file *pmuv3_cli_begin_output(const char *option, const char *path) {

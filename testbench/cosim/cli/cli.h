@@ -84,6 +84,29 @@ void pmuv3_cli_begin_folder(const char *option, const char *path, const char *co
 void pmuv3_cli_write(const char *option, const char *path, pmuv3_file_writer *write,
                      const void *context);
 
+/* Likewise, but returns NULL, or in words why not. */
+const char *pmuv3_cli_try_write(const char *path, pmuv3_file_writer *write, const void *context);
+
+/*
+ * A result that scripts read. The file of an earlier run would pass for that of a run that ends
+ * without a verdict. So a program names its results once its arguments are accepted. A result that
+ * was not written when the program exits is written by `write`, which gets a struct
+ * pmuv3_cli_no_result. An earlier result is replaced at once, since the program may be killed.
+ *
+ * The program may learn later that the file is an input. So only JSON or XML that has `mark`, or
+ * PMUV3_CLI_NO_VERDICT, in its first 512 bytes is an earlier result; any other file stays. A path
+ * that is NULL, for no file, passes. A program names two results at most.
+ */
+#define PMUV3_CLI_NO_VERDICT "no verdict"
+struct pmuv3_cli_no_result {
+  bool diverged; /* a divergence was noted: that is the verdict */
+  const char *why;
+};
+void pmuv3_cli_name_result(const char *path, const char *mark, pmuv3_file_writer *write);
+
+/* The writer of JSON: `verdict` and `reason`. */
+bool pmuv3_cli_no_result_json(FILE *out, const void *no_result);
+
 /* Likewise, for a file of a folder (own.h). */
 void pmuv3_cli_write_own(const char *option, const char *path, pmuv3_file_writer *write,
                          const void *context);

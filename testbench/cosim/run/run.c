@@ -199,7 +199,7 @@ static bool write_json(FILE *out, const void *report) {
 static void write_result(const struct pmuv3_run_options *options, const struct pmuv3_report *report,
                          bool is_diverged) {
   if (!options->json) return;
-  const char *why = pmuv3_file_write(options->json, PMUV3_FILE_STREAM, write_json, report);
+  const char *why = pmuv3_cli_try_write(options->json, write_json, report);
   if (why && !is_diverged) pmuv3_cli_unusable("--json: cannot write '%s': %s", options->json, why);
   if (why) pmuv3_cli_warn("--json: cannot write '%s': %s", options->json, why);
 }
@@ -235,6 +235,7 @@ static char *join_command(int argc, char **argv) {
 int main(int argc, char **argv) {
   char *command = join_command(argc, argv); /* argp sorts argv */
   struct pmuv3_run_options options = pmuv3_run_options(argc, argv);
+  pmuv3_cli_name_result(options.json, "\"verdict\"", pmuv3_cli_no_result_json);
   static struct campaign campaign;
   struct pmuv3_file *wave = options.wave ? pmuv3_cli_begin_named("--wave", options.wave) : NULL;
   plan_runs(&campaign, &options);

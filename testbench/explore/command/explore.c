@@ -269,6 +269,8 @@ static void act(const struct explore_options *options, const struct pmt_reader *
 
 int main(int argc, char **argv) {
   const struct explore_options options = explore_options_parse(argc, argv);
+  if (options.shards.mode != PMUV3_SHARDS_LIST)
+    pmuv3_cli_name_result(options.json, options.ask ? "[" : "\"trace\"", pmuv3_cli_no_result_json);
   struct pmt_reader *reader = open_trace(options.trace);
   if (options.verifies) verify(options.trace, reader);
   if (options.ask) explore_ask(&options, reader);

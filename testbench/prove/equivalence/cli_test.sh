@@ -86,7 +86,7 @@ SCRIPT
   done
   kill -9 "$of_case"
   ends_early $! "a process was killed"
-  left killed.json
+  jq -e '.verdict == "no verdict"' killed.json >/dev/null || fail "JSON of no verdict: $(cat killed.json)"
   rm -rf refuted
 
   # A group waits for the first of its size, unless that one has died.

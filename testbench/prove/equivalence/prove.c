@@ -542,6 +542,7 @@ int main(int argc, char **argv) {
   const struct prove_options options = prove_options(argc, argv);
   check_wanted(&options);
   if (options.shards.mode == PMUV3_SHARDS_LIST) return list_shards(&options);
+  pmuv3_cli_name_result(options.json, "\"proved\"", pmuv3_cli_no_result_json);
   if (options.shards.mode == PMUV3_SHARDS_MERGE) return merge_shards(&options);
   return prove(&options);
 }

@@ -354,6 +354,7 @@ int main(int argc, char **argv) {
   static struct regression regression;
   regression.options = pmuv3_regress_options(argc, argv);
   regression.source = pmuv3_source;
+  pmuv3_regress_name_results(&regression.options);
   plan(&regression);
   return act(&regression);
 }

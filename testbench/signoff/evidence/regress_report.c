@@ -189,7 +189,8 @@ static void write_cases(xmlTextWriterPtr out, const struct report *report, size_
   while (seed < end) write_skipped(out, configuration, seed++);
 }
 
-static void write_suites(xmlTextWriterPtr out, const struct report *report) {
+static void write_suites(xmlTextWriterPtr out, const void *context) {
+  const struct report *report = context;
   for (size_t i = 0; i < PMUV3_NUM_CONFIGURATIONS; i++) {
     if (!report->options->configurations[i]) continue;
     const struct sum sum = sum_of(report, i);
@@ -206,9 +207,9 @@ static void say_nothing(void *context, const char *format, ...) {
   (void)context, (void)format;
 }
 
-static bool write_junit(FILE *file, const void *context) {
+static bool write_document(FILE *file, void (*content)(xmlTextWriterPtr out, const void *context),
+                           const void *context) {
   xmlSetGenericErrorFunc(NULL, say_nothing);
-  const struct report *report = context;
   xmlOutputBufferPtr buffer = xmlOutputBufferCreateFile(file, NULL);
   xmlTextWriterPtr out = buffer ? xmlNewTextWriter(buffer) : NULL;
   if (!out) pmuv3_cli_no_verdict("out of memory");
@@ -216,16 +217,49 @@ static bool write_junit(FILE *file, const void *context) {
   xmlTextWriterStartDocument(out, NULL, "UTF-8", NULL);
   xmlTextWriterStartElement(out, xml("testsuites"));
   xmlTextWriterWriteAttribute(out, xml("name"), xml("pmuv3 regress"));
-  write_suites(out, report);
+  content(out, context);
   const bool written = xmlTextWriterEndDocument(out) >= 0;
   xmlFreeTextWriter(out);
   return written;
 }
 
+static bool write_junit(FILE *file, const void *report) {
+  return write_document(file, write_suites, report);
+}
+
+/* One test, which is the whole. */
+static void write_no_suite(xmlTextWriterPtr out, const void *context) {
+  const struct pmuv3_cli_no_result *no_result = context;
+  const struct sum sum = {
+      .tasks = 1, .diverged = no_result->diverged, .crashed = !no_result->diverged};
+  char *why = pmuv3_xml_text(no_result->why);
+  xmlTextWriterStartElement(out, xml("testsuite"));
+  xmlTextWriterWriteAttribute(out, xml("name"), xml("pmuv3 regress"));
+  write_counts(out, &sum);
+  xmlTextWriterStartElement(out, xml("testcase"));
+  xmlTextWriterWriteAttribute(out, xml("name"), xml("regress"));
+  xmlTextWriterWriteAttribute(out, xml("classname"), xml("pmuv3 regress"));
+  xmlTextWriterWriteAttribute(out, xml("time"), xml("0"));
+  xmlTextWriterStartElement(out, xml(no_result->diverged ? "failure" : "error"));
+  xmlTextWriterWriteAttribute(out, xml("type"),
+                              xml(no_result->diverged ? "diverged" : PMUV3_CLI_NO_VERDICT));
+  xmlTextWriterWriteAttribute(out, xml("message"), xml(why));
+  free(why);
+}
+
+static bool write_no_junit(FILE *file, const void *no_result) {
+  return write_document(file, write_no_suite, no_result);
+}
+
+void pmuv3_regress_name_results(const struct pmuv3_regress_options *options) {
+  if (options->shards.mode != PMUV3_SHARDS_LIST)
+    pmuv3_cli_name_result(options->junit, "<testsuites", write_no_junit);
+}
+
 /* If the results cannot be written, a divergence still counts. */
 static void write_results(const struct report *report, bool is_diverged) {
   const char *path = report->options->junit;
-  const char *why = path ? pmuv3_file_write(path, PMUV3_FILE_STREAM, write_junit, report) : NULL;
+  const char *why = path ? pmuv3_cli_try_write(path, write_junit, report) : NULL;
   if (why && !is_diverged) pmuv3_cli_unusable("--junit: cannot write '%s': %s", path, why);
   if (why) pmuv3_cli_warn("--junit: cannot write '%s': %s", path, why);
 }

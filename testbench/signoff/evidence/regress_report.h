@@ -12,6 +12,9 @@ enum pmuv3_regress_verdict {
   PMUV3_REGRESS_NO_VERDICT = 3 /* no divergence, but a crash, or no run */
 };
 
+/* Names the JUnit file (cli.h), once the options are accepted. */
+void pmuv3_regress_name_results(const struct pmuv3_regress_options *options);
+
 /*
  * Prints a line for each configuration and for each divergence, and writes the JUnit file if asked
  * for.

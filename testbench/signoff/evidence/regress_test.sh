@@ -173,6 +173,18 @@ xmllint --noout --relaxng "$here/junit.rng" junit.xml 2>err || fail "JUnit: $(ca
 status 0 --db endless.db --time 1 --configurations '1 counter' --cycles 100
 [ "$(rows endless.db)" -gt 8 ] || fail "without a number of seeds: $(rows endless.db)"
 
+# What is killed leaves no earlier result.
+"$program" --db ended.db --configurations '1 counter' --seeds 1 --cycles 100000000 --junit junit.xml >out 2>&1 &
+for _ in {1..200}; do
+  child_of $! >/dev/null && break
+  sleep 0.01
+done
+kill -9 $!
+wait $!
+xmllint --noout --relaxng "$here/junit.rng" junit.xml 2>err || fail "JUnit: $(cat err)"
+[ "$(xmllint --xpath 'concat(count(//testcase), " ", count(//error))' junit.xml)" = '1 1' ] ||
+  fail "JUnit: $(cat junit.xml)"
+
 # A task whose process dies gives no verdict, and runs again the next time.
 "$program" --db crash.db --configurations '1 counter' --seeds 1 --cycles 100000 >out 2>&1 &
 regress=$!

@@ -53,6 +53,17 @@ adds_up() {
 }
 adds_up clocks cycles
 adds_up 'values compared' comparisons
+# The largest seed, too. The database has no larger one.
+status 0 "${run[@]:0:3}" --cycles 2000 --page page.html --db last.db --seed 9223372036854775807
+runs 1
+[ "$(figure clocks | tr -d ,)" = "$(sqlite3 last.db 'SELECT cycles FROM run')" ] ||
+  fail "the largest seed: $(figure clocks) clocks"
+unusable '^pmuv3 check: --seed takes a number from 0 to 9223372036854775807, not' "${run[@]}" --seed 9223372036854775808
+unusable '^pmuv3 check: --seed takes a number from 0 to 9223372036854775807, not' "${run[@]}" --seed 18446744073709551615
+
+# Events and states are of the clocks that coverage observed.
+shows '<th class="number">observed clocks in which a counter counted it</th>'
+
 # A longer run of a seed takes the place of the shorter one.
 status 0 "${run[@]:0:3}" --cycles 4000 --page page.html
 runs 2

@@ -143,6 +143,33 @@ holds '.cycles == 11 and .comparisons == 3'
 sed -E '2,$s/[^ ]+$/x/' rows | vcd >x.vcd
 status 3 tap.pmu --recorded x.vcd
 grep -qx 'pmuv3 check: nothing was compared in 9 clocks: no verdict' err || fail "no verdict: $(cat err)"
+status 0 tap.pmu --recorded good.vcd --json out.json
+status 3 tap.pmu --recorded x.vcd --json out.json
+holds '.verdict == "no verdict" and .reason == "nothing was compared in 9 clocks: no verdict"'
+
+# In doubt: an event in the clock of a write, in mode `within`. From then on nobody knows the counts and the flags.
+sed '/^latency/d' tap.pmu >doubt.pmu
+cat >>doubt.pmu <<'PMU'
+register 0x44 PMINTENSET_EL1
+irq irq
+latency event 0..1 interrupt 8
+mode within
+PMU
+sed 's/rdata:32/& irq:1/; 2,$s/$/ 0/' rows | sed '4,$d' >doubts
+cat >>doubts <<'ROWS'
+1 1 1 1 44 1 0 0
+1 0 0 0 x x x 0
+1 0 1 0 20 x 0 0
+1 0 1 0 40 x 0 0
+ROWS
+for _ in {1..8}; do echo '1 0 0 0 x x x 0'; done >>doubts
+vcd <doubts >doubt.vcd
+status 0 doubt.pmu --recorded doubt.vcd --json out.json
+holds '.in_doubt.read == 1 and .in_doubt.irq > 0 and .compared.irq == 0'
+for what in PMEVCNTR0_EL0 'the interrupt'; do
+  [ "$(never "$what: in doubt each time")" = 1 ] || fail "$what: $(jq -c .never_compared out.json)"
+done
+[ "$(never 'PMEVTYPER0_EL0: ')" = 0 ] || fail "PMEVTYPER0_EL0 was compared: $(jq -c .never_compared out.json)"
 
 # Z is as unknown as X.
 row 7 '1 0 1 0 20 x x' rows | vcd | sed 's/^bx rdata/bz rdata/' >z.vcd

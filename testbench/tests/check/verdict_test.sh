@@ -19,7 +19,26 @@ has_none() {
   ! grep -qE 'equivalent|unique' out || fail "$name $*: a verdict: $(cat out)"
 }
 
-status 0 $tiny.pmu "${right[@]}" --cycles 150000 --jobs 2
+# The files of a result: those of an earlier run, which was well.
+result=(--json old.json --junit old.xml)
+status 0 $tiny.pmu "${right[@]}" --cycles 150000 --jobs 2 "${result[@]}"
+mkdir good
+cp old.json old.xml good
+old() { cp good/* .; }
+# says_none REASON: they have no verdict, and the reason
+says_none() {
+  jq -e --arg why "$1" '.verdict == "no verdict" and (.reason | test($why))' old.json >/dev/null ||
+    fail "not '$1': $(cat old.json)"
+  xmllint --xpath '//testsuite[@failures=0 and @errors=1]/testcase/error' old.xml >/dev/null 2>&1 ||
+    fail "JUnit of no verdict: $(cat old.xml)"
+  xmllint --xpath 'string(//error/@message)' old.xml | grep -E -e "$1" >/dev/null || fail "not '$1': $(cat old.xml)"
+}
+# in_none REASON ARGUMENT...: has_none, and the files of an earlier result say so, too
+in_none() {
+  old
+  has_none "$@" "${result[@]}"
+  says_none "$1"
+}
 
 # ---- A process that cannot start ----
 cat >no_fork.c <<'C'
@@ -39,7 +58,10 @@ stand_in "$few" <<SCRIPT
 exec env LD_PRELOAD="$scratch/no_fork.so" timeout 60 "${built[0]}" "\$@"
 SCRIPT
 all=$program program=$few
-has_none 'cannot start a process: Resource temporarily unavailable: no verdict' --cycles 250000 --jobs 2 -- $tiny.pmu
+old
+has_none 'cannot start a process: Resource temporarily unavailable: no verdict' --cycles 250000 --jobs 2 \
+  "${result[@]}" -- $tiny.pmu
+says_none 'cannot start a process: Resource temporarily unavailable'
 program=$all
 
 # ---- Verilator is killed ----
@@ -47,7 +69,29 @@ mkdir killed
 # shellcheck disable=SC2016 # the stand-in's own process
 stand_in killed/verilator <<<'#!/bin/sh
 kill -9 $$'
-PMUV3_STAND_INS=$scratch/killed has_none 'Verilator ended without an answer; ' $tiny.pmu "${right[@]}" --cycles 2000
+PMUV3_STAND_INS=$scratch/killed in_none 'Verilator ended without an answer; ' $tiny.pmu "${right[@]}" --cycles 2000
+
+# ---- A device that cannot be built ----
+old
+echo 'module tiny(' >broken.v
+unusable '^pmuv3 check: the RTL: ' $tiny.pmu broken.v --cycles 2000 "${result[@]}"
+says_none '^the RTL: '
+old
+with nowhere 's/^clock.*/clock nowhere/'
+unusable "^$tiny.nowhere.pmu:4: " $tiny.nowhere.pmu "${right[@]}" --cycles 2000 "${result[@]}"
+says_none "^$tiny.nowhere.pmu:4: "
+old
+with wrong 's/^clock.*/clocks clk/'
+unusable "^$tiny.wrong.pmu:4: " $tiny.wrong.pmu "${right[@]}" --cycles 2000 "${result[@]}"
+says_none "^$tiny.wrong.pmu:4: "
+# Arguments that cannot be used change nothing. Nor does a list of shards.
+old
+unusable '^pmuv3 check: --mode takes exact' $tiny.pmu "${right[@]}" --mode none "${result[@]}"
+unusable '^pmuv3 check: cannot read' $tiny.pmu absent.v "${result[@]}"
+PMUV3_SOURCE=$("$root/build/release/bin/pmuv3-evidence" --source) \
+  status 0 $tiny.pmu "${right[@]}" --seeds 2 --cycles 2000 --shards --farm listed "${result[@]}"
+cmp old.json good/old.json || fail "a result was changed: $(cat old.json)"
+cmp old.xml good/old.xml || fail "a result was changed: $(cat old.xml)"
 
 # ---- A wrong device ----
 status 1 $tiny.pmu tiny.v -DVALUE='enables&1' --cycles 150000 --no-shrink
@@ -90,12 +134,33 @@ unusable 'nowhere.check:2: "PMINTENSET_EL1" is no register of the description at
 printf 'pmuv3-check 1\nidle 100\nread PMINTENSET_EL1\n' >idle.check
 for end in finish stop fatal; do
   ends=("${right[@]}" "-DENDS=\$$end")
-  has_none 'the device ended the simulation: .*tiny.v:12: ' $tiny.pmu "${ends[@]}" --cycles 250000 --jobs 2 --json ended.json
-  has_none 'the device ended the simulation: .*tiny.v:12: ' $tiny.pmu "${ends[@]}" --replay idle.check --json ended.json
+  in_none 'the device ended the simulation: .*tiny.v:12: ' $tiny.pmu "${ends[@]}" --cycles 250000 --jobs 2
+  in_none 'the device ended the simulation: .*tiny.v:12: ' $tiny.pmu "${ends[@]}" --replay idle.check
 done
-has_none 'the device ended the simulation: .*tiny.v:12: ' $tiny.pmu "${ends[@]}" --calibrate --json ended.json
-has_none 'the device ended the simulation: .*tiny.v:12: ' $tiny.pmu "${ends[@]}" --emit ended.json
-left ended.json
+has_none 'the device ended the simulation: .*tiny.v:12: ' $tiny.pmu "${ends[@]}" --calibrate --json old.json
+says_none 'the device ended the simulation'
+has_none 'the device ended the simulation: .*tiny.v:12: ' $tiny.pmu "${ends[@]}" --emit ended
+left ended
+old
+status 3 $tiny.pmu "${ends[@]}" --seeds 2 --cycles 2000 --db ended.db "${result[@]}"
+says_none '^2 of 2 seeds have no verdict$'
+# Without an earlier result, too.
+rm old.json old.xml
+has_none 'the device ended the simulation: .*tiny.v:12: ' $tiny.pmu "${ends[@]}" --cycles 2000 "${result[@]}"
+says_none 'the device ended the simulation'
+
+# ---- A run that is killed ----
+old
+"$program" $tiny.pmu "${right[@]}" --jobs 1 --cycles 400000000 "${result[@]}" >out 2>err &
+until [[ $(readlink "/proc/$!/exe") == */check ]] || ! kill -0 $!; do sleep 0.05; done
+sleep 1
+kill -9 $!
+wait $!
+says_none 'was ended'
+
+# ---- A replay says so ----
+status 0 $tiny.pmu "${right[@]}" --replay idle.check --json replayed.json
+jq -e '.replay == "idle.check" and (has("seed") | not)' replayed.json >/dev/null || fail "a replay: $(cat replayed.json)"
 
 # ---- RTL that changed, whatever the time is ----
 cp tiny.v changed.v
@@ -199,7 +264,7 @@ wait $! || actual=$?
 # ---- What was not compared ----
 with refused 's/^(port.*)/state el 0\n\1 checked/'
 has_none 'nothing was compared in [0-9]+ clocks: no verdict' $tiny.refused.pmu tiny.v "${junk[@]}"
-left junk.json
+jq -e '.verdict == "no verdict"' junk.json >/dev/null || fail "nothing was compared: $(cat junk.json)"
 sed 's/input clk/input clk, output irq/; s/\(assign rdata\)/assign irq = 0; \1/' tiny.v >irq.v
 sed 's/^clock/irq irq\n&/' $tiny.refused.pmu >$tiny.irq.pmu
 status 0 $tiny.irq.pmu irq.v "${junk[@]}"
@@ -211,7 +276,7 @@ has_none 'nothing was compared in [0-9]+ clocks: no verdict' $tiny.unread.pmu "$
 has_none 'nothing was compared in [0-9]+ clocks: no verdict' $tiny.unread.pmu "${right[@]}" --calibrate
 printf 'pmuv3-check 1\nidle 1\n' >short.check
 has_none 'nothing was compared in [0-9]+ clocks: no verdict' $tiny.pmu "${right[@]}" --replay short.check --json short.json
-left short.json
+jq -e '.verdict == "no verdict"' short.json >/dev/null || fail "nothing was compared: $(cat short.json)"
 
 # A clock of the device that does not end.
 sed 's/^  reg \[31:0\] enables;/&\n  reg [2:0] i;/; s/^ *clocks <= clocks + 1;/for (i = 0; i <= 7; i = i + 1) &/' tiny.v >endless.v

@@ -36,7 +36,7 @@ static size_t num_flags(void) {
 }
 
 static size_t num_numbers(void) {
-  return cover_size(named) + 2 * PMUV3_NUM_COMPARED + NUM_SUMS + 2 * named->num_registers +
+  return cover_size(named) + 2 * PMUV3_NUM_COMPARED + NUM_SUMS + 3 * named->num_registers +
          2 * num_flags() + 2 * named->params.threads;
 }
 
@@ -56,6 +56,8 @@ static uint64_t *number_at(struct totals *totals, size_t n) {
   if (n < named->num_registers) return &totals->reads[n];
   n -= named->num_registers;
   if (n < named->num_registers) return &totals->writes[n];
+  n -= named->num_registers;
+  if (n < named->num_registers) return &totals->doubts[n];
   n -= named->num_registers;
   if (n < num_flags()) return &totals->counts.flags[0][0] + n;
   n -= num_flags();
@@ -84,6 +86,8 @@ static const char *number_name(size_t n) {
     kind = "reads";
   } else if ((n -= named->num_registers) < named->num_registers) {
     kind = "writes";
+  } else if ((n -= named->num_registers) < named->num_registers) {
+    kind = "doubts";
   } else if ((n -= named->num_registers) < num_flags()) {
     kind = "flags";
   } else if ((n -= num_flags()) < num_flags()) {

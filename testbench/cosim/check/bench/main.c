@@ -131,6 +131,7 @@ static int act(const struct options *options, const struct profile *profile) {
 int main(int argc, char **argv) {
   static struct profile profile;
   const struct options options = options_parse(argc, argv);
+  results_name(&options);
   struct pmuv3_device *device = read_device(&options);
   seed_expect_unchanged(&options, "built");
   profile_find(&profile, device, pmuv3_dut_width);

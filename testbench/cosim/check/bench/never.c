@@ -83,7 +83,9 @@ static const char *why_no_value(const struct speaker *speaker, size_t r) {
   if (reg->read == 0 && reg->write == 0) return "neither read nor written, by its masks";
   if (reg->read == 0)
     return is_readable(speaker->device, reg) ? "`read=0`: no bit of what is read" : NULL;
-  return speaker->outcome->totals.reads[r] == 0 ? "no value was read" : NULL;
+  const struct totals *totals = &speaker->outcome->totals;
+  if (totals->reads[r] > 0) return NULL;
+  return totals->doubts[r] > 0 ? "in doubt each time" : "no value was read";
 }
 
 /* Reads alone show what a register has when nobody writes it. */
@@ -166,8 +168,11 @@ static void say_threads(const struct speaker *speaker, unsigned seen, const char
 /* Why nothing of a kind was compared, that has a line in the description or has none. */
 static const char *why_none(const struct speaker *speaker, enum pmuv3_compared what, bool has_line,
                             const char *no_line) {
+  const struct pmuv3_check_counts *counts = &speaker->outcome->totals.counts;
   if (!has_line) return no_line;
-  return speaker->outcome->totals.counts.unknown[what] > 0 ? "X in each clock" : "too few clocks";
+  if (counts->uncertain[what] > 0)
+    return counts->unknown[what] > 0 ? "X, or in doubt, each time" : "in doubt each time";
+  return counts->unknown[what] > 0 ? "X in each clock" : "too few clocks";
 }
 
 static bool any_sees(const struct pmuv3_device *device, unsigned seen) {

@@ -10,6 +10,9 @@
 #include "testbench/cosim/check/bench/run.h"
 #include "testbench/cosim/cli/cli.h"
 
+/* The database keeps seeds in integers with a sign. */
+#define LAST_SEED ((uint64_t)INT64_MAX)
+
 enum { DEFAULT_CLOCKS = 5000000, RECORDED_CLOCKS = 20000 };
 
 enum {
@@ -116,7 +119,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       o->cycles = pmuv3_cli_number("--cycles", arg, 1, UINT64_MAX / 1000);
       return 0;
     case OPT_SEED:
-      o->seed = pmuv3_cli_number("--seed", arg, 0, UINT64_MAX);
+      o->seed = pmuv3_cli_number("--seed", arg, 0, LAST_SEED);
       o->has_seed = true;
       return 0;
     case 'j':

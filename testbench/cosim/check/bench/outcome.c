@@ -7,6 +7,29 @@
 #include "testbench/cosim/check/bench/run.h"
 #include "testbench/cosim/cli/cli.h"
 
+/* ---- Results ---- */
+
+static const struct options *of_run;
+static const char *mode_of_run = "check"; /* until the description is read */
+
+static bool write_no_junit(FILE *out, const void *context) {
+  const struct pmuv3_cli_no_result *no_result = context;
+  return report_junit_case(out, &(struct report_case){.description = of_run->description,
+                                                      .name = mode_of_run,
+                                                      .failure = no_result->diverged,
+                                                      .error = !no_result->diverged,
+                                                      .why = no_result->why});
+}
+
+/* Shards that are listed are no run, and a shard has no report. */
+void results_name(const struct options *options) {
+  const enum pmuv3_shards_mode mode = options->shards.mode;
+  if (mode == PMUV3_SHARDS_LIST || mode == PMUV3_SHARDS_ONE) return;
+  of_run = options;
+  pmuv3_cli_name_result(options->json, "\"verdict\"", pmuv3_cli_no_result_json);
+  pmuv3_cli_name_result(options->junit, "<testsuite", write_no_junit);
+}
+
 /* ---- The description ---- */
 
 static void set_mode(struct pmuv3_device *device, const char *name) {
@@ -21,11 +44,9 @@ struct pmuv3_device *read_device(const struct options *options) {
   FILE *in = pmuv3_cli_open_input("the description", options->description);
   struct pmuv3_device *device = pmuv3_device_read(in, options->description, error, sizeof error);
   fclose(in);
-  if (!device) {
-    fprintf(stderr, "%s\n", error);
-    exit(PMUV3_UNUSABLE);
-  }
+  if (!device) pmuv3_cli_failed_at(error);
   if (options->mode) set_mode(device, options->mode);
+  mode_of_run = pmuv3_mode_name(device->mode);
   return device;
 }
 
@@ -40,12 +61,14 @@ static uint64_t *numbers(size_t count) {
 struct totals totals_create(const struct pmuv3_device *device) {
   return (struct totals){.reads = numbers(device->num_registers),
                          .writes = numbers(device->num_registers),
+                         .doubts = numbers(device->num_registers),
                          .reached = numbers(cover_size(device))};
 }
 
 void totals_free(struct totals *totals) {
   free(totals->reads);
   free(totals->writes);
+  free(totals->doubts);
   free(totals->reached);
 }
 
@@ -61,6 +84,7 @@ void outcome_count(struct outcome *outcome, const struct pmuv3_check *check) {
   for (size_t r = 0; r < outcome->device->num_registers; r++) {
     outcome->totals.reads[r] = pmuv3_check_reads(check, r);
     outcome->totals.writes[r] = pmuv3_check_writes(check, r);
+    outcome->totals.doubts[r] = pmuv3_check_doubts(check, r);
   }
 }
 

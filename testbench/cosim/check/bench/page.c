@@ -421,14 +421,17 @@ static void put_left_out(const struct writer *w) {
   free(reasons);
 }
 
-static void put_coverage(const struct writer *w, const struct coverage *coverage) {
-  heading(w, "coverage", "Coverage of the stimulus");
-  fputs(
-      "<p>What the C model did, by the project's coverpoints. The device has no say. Coverage "
-      "observed the first quarter of each task: ",
-      w->out);
+/* What the numbers of coverage, of events and of states are of. */
+static void put_observed(const struct writer *w) {
+  fputs("<p>Coverage observed the first quarter of each task: ", w->out);
   pmuv3_html_number(w->out, (int64_t)w->outcome->totals.watched);
   fputs(" clocks.</p>\n", w->out);
+}
+
+static void put_coverage(const struct writer *w, const struct coverage *coverage) {
+  heading(w, "coverage", "Coverage of the stimulus");
+  paragraph(w, "What the C model did, by the project's coverpoints. The device has no say.");
+  put_observed(w);
   begin_table(w, "#bins|#reachable|#hit|#holes|");
   fputs("<tr>", w->out);
   number_cell(w, pmuv3_coverage_num_bins());
@@ -459,7 +462,8 @@ static void put_stimulus(const struct writer *w) {
   const uint64_t *reached = w->outcome->totals.reached;
   char number[8];
   heading(w, "stimulus", "Events and states");
-  begin_table(w, "event|#thread|#largest count|#clocks in which a counter counted it");
+  put_observed(w);
+  begin_table(w, "event|#thread|#largest count|#observed clocks in which a counter counted it");
   for (size_t e = 0; e < w->device->num_events; e++) {
     snprintf(number, sizeof number, "0x%04X", w->device->events[e].number);
     fputs("<tr>", w->out);
@@ -470,7 +474,7 @@ static void put_stimulus(const struct writer *w) {
     fputs("</tr>\n", w->out);
   }
   end_table(w);
-  if (profile->num_states) begin_table(w, "state|#value|#thread|#times entered");
+  if (profile->num_states) begin_table(w, "state|#value|#thread|#times entered in observed clocks");
   for (unsigned s = 0; s < profile->num_states; s++) {
     const struct state_pin *state = &profile->states[s];
     for (unsigned v = 0; v < state->num_values; v++) {

@@ -1,7 +1,5 @@
 #include "testbench/cosim/check/bench/recorded.h"
 
-#include <stdlib.h>
-
 #include "testbench/cosim/check/bench/random.h"
 #include "testbench/cosim/cli/cli.h"
 
@@ -11,9 +9,8 @@ struct stimulus read_stimulus(const struct options *options, const struct profil
   FILE *in = pmuv3_cli_open_input("--replay", options->replay);
   const bool good = stimulus_read(&stimulus, in, options->replay, profile, error, sizeof error);
   fclose(in);
-  if (good) return stimulus;
-  fprintf(stderr, "%s\n", error);
-  exit(PMUV3_UNUSABLE);
+  if (!good) pmuv3_cli_failed_at(error);
+  return stimulus;
 }
 
 static bool play_file(struct player *player, const struct options *options,

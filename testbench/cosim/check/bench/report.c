@@ -208,6 +208,8 @@ bool report_json(FILE *out, const void *context) {
   add(root, "mode", pmuv3_json_text(pmuv3_mode_name(outcome->device->mode)));
   if (outcome->options->recorded)
     add(root, "recorded", pmuv3_json_text(outcome->options->recorded));
+  else if (outcome->options->replay)
+    add(root, "replay", pmuv3_json_text(outcome->options->replay));
   else
     add(root, "seed", json_object_new_uint64(outcome->options->seed));
   if (outcome->seeds) add(root, "seeds", json_object_new_uint64(outcome->options->num_seeds));
@@ -250,20 +252,28 @@ static void print_xml(FILE *out, const char *text) {
   free(characters);
 }
 
-bool report_junit(FILE *out, const void *context) {
-  const struct outcome *outcome = context;
+bool report_junit_case(FILE *out, const struct report_case *of) {
   fprintf(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
-  fprintf(out, "<testsuite name=\"pmuv3 check\" tests=\"1\" failures=\"%d\" errors=\"0\">\n",
-          outcome->diverged);
+  fprintf(out, "<testsuite name=\"pmuv3 check\" tests=\"1\" failures=\"%d\" errors=\"%d\">\n",
+          of->failure, of->error);
   fprintf(out, "<testcase classname=\"");
-  print_xml(out, outcome->device->file);
-  fprintf(out, "\" name=\"%s\" time=\"%.3f\">", pmuv3_mode_name(outcome->device->mode),
-          outcome->seconds);
-  if (outcome->diverged) {
-    fprintf(out, "<failure message=\"");
-    print_xml(out, outcome->met.words);
+  print_xml(out, of->description);
+  fprintf(out, "\" name=\"%s\" time=\"%.3f\">", of->name, of->seconds);
+  if (of->failure || of->error) {
+    fprintf(out, "<%s message=\"", of->failure ? "failure" : "error");
+    print_xml(out, of->why);
     fprintf(out, "\"/>");
   }
   fprintf(out, "</testcase>\n</testsuite>\n</testsuites>\n");
   return fflush(out) == 0 && !ferror(out);
+}
+
+bool report_junit(FILE *out, const void *context) {
+  const struct outcome *outcome = context;
+  return report_junit_case(out,
+                           &(struct report_case){.description = outcome->device->file,
+                                                 .name = pmuv3_mode_name(outcome->device->mode),
+                                                 .seconds = outcome->seconds,
+                                                 .failure = outcome->diverged,
+                                                 .why = outcome->met.words});
 }

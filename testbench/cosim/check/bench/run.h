@@ -53,6 +53,9 @@ struct options options_parse(int argc, char **argv);
  * that, and a change that was taken back counts. */
 int64_t options_last_change(const struct options *options);
 
+/* Names the files of the result (cli.h). */
+void results_name(const struct options *options);
+
 /* The description of the options, in their mode. Does not return if it is unusable. */
 struct pmuv3_device *read_device(const struct options *options);
 
@@ -62,8 +65,8 @@ extern const char *const divergence_files[];
 /* What all tasks together compared. */
 struct totals {
   struct pmuv3_check_counts counts;
-  uint64_t *reads, *writes; /* of each register of the description */
-  uint64_t *reached;        /* what the stimulus reached (cover.h), in so many clocks: */
+  uint64_t *reads, *writes, *doubts; /* of each register of the description */
+  uint64_t *reached;                 /* what the stimulus reached (cover.h), in so many clocks: */
   uint64_t watched;
 };
 
@@ -123,6 +126,15 @@ uint64_t report_comparisons(const struct outcome *outcome);
 void report_print(FILE *out, const struct outcome *outcome);
 bool report_json(FILE *out, const void *outcome);
 bool report_junit(FILE *out, const void *outcome);
+
+/* JUnit XML of a run, which is one test. */
+struct report_case {
+  const char *description, *name;
+  double seconds;
+  bool failure, error;
+  const char *why; /* of a failure or an error */
+};
+bool report_junit_case(FILE *out, const struct report_case *of);
 
 /* The first task that diverged, how, and the foci of its stimulus. */
 struct diverged {

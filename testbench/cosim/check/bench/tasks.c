@@ -43,15 +43,19 @@ struct shared {
 
 static struct shared *shared_memory; /* NULL: this is the only process */
 
-/* What a process hands back; then the counts of each register's reads and writes. Its tasks end
- * with the first that diverged. */
+/* How often a register was accessed. */
+struct accesses {
+  uint64_t reads, writes, doubts;
+};
+
+/* What a process hands back. Its tasks end with the first that diverged. */
 struct handed {
   struct pmuv3_check_counts counts;
   bool is_whole;
   bool diverged;
   uint64_t task; /* that diverged */
   struct met met;
-  uint64_t registers[];
+  struct accesses registers[]; /* of the description */
 };
 
 /* ---- A device that ends the simulation ---- */
@@ -175,8 +179,9 @@ static void hand_back(struct handed *handed, const struct pmuv3_check *check,
                       const struct pmuv3_device *device) {
   pmuv3_check_count(check, &handed->counts);
   for (size_t r = 0; r < device->num_registers; r++) {
-    handed->registers[2 * r] = pmuv3_check_reads(check, r);
-    handed->registers[2 * r + 1] = pmuv3_check_writes(check, r);
+    handed->registers[r].reads = pmuv3_check_reads(check, r);
+    handed->registers[r].writes = pmuv3_check_writes(check, r);
+    handed->registers[r].doubts = pmuv3_check_doubts(check, r);
   }
   handed->is_whole = true;
 }
@@ -282,8 +287,9 @@ static void add(struct totals *totals, const struct handed *handed,
     }
   }
   for (size_t r = 0; r < device->num_registers; r++) {
-    totals->reads[r] += handed->registers[2 * r];
-    totals->writes[r] += handed->registers[2 * r + 1];
+    totals->reads[r] += handed->registers[r].reads;
+    totals->writes[r] += handed->registers[r].writes;
+    totals->doubts[r] += handed->registers[r].doubts;
   }
 }
 
@@ -383,7 +389,7 @@ bool tasks_run(const struct options *options, const struct profile *profile, str
   const uint64_t tasks = num_tasks(options);
   const unsigned jobs = tasks < options->jobs ? (unsigned)tasks : options->jobs;
   const size_t size =
-      (sizeof(struct handed) + 2 * device->num_registers * sizeof(uint64_t) + 63) / 64 * 64;
+      (sizeof(struct handed) + device->num_registers * sizeof(struct accesses) + 63) / 64 * 64;
   const size_t num_reached = cover_size(device);
   struct shared *shared = share(sizeof *shared + num_reached * sizeof *shared->reached);
   char *handed = share(jobs * size);

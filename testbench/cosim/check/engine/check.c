@@ -92,9 +92,10 @@ static bool allocate(struct pmuv3_check *check) {
   const struct pmuv3_device *device = check->device;
   check->num_writes = calloc(device->num_registers, sizeof *check->num_writes);
   check->num_reads = calloc(device->num_registers, sizeof *check->num_reads);
+  check->num_doubts = calloc(device->num_registers, sizeof *check->num_doubts);
   if (sees_lanes(device))
     check->lanes = calloc((size_t)device->params.threads * SHOTS, sizeof *check->lanes);
-  return set_places(check) && check->num_writes && check->num_reads &&
+  return set_places(check) && check->num_writes && check->num_reads && check->num_doubts &&
          (check->lanes || !sees_lanes(device));
 }
 
@@ -133,6 +134,7 @@ void pmuv3_check_destroy(struct pmuv3_check *check) {
   free(check->places);
   free(check->num_writes);
   free(check->num_reads);
+  free(check->num_doubts);
   free(check->lanes);
   free(check);
 }
@@ -224,6 +226,10 @@ uint64_t pmuv3_check_writes(const struct pmuv3_check *check, size_t reg) {
 
 uint64_t pmuv3_check_reads(const struct pmuv3_check *check, size_t reg) {
   return check->num_reads[reg];
+}
+
+uint64_t pmuv3_check_doubts(const struct pmuv3_check *check, size_t reg) {
+  return check->num_doubts[reg];
 }
 
 size_t pmuv3_check_accesses(const struct pmuv3_check *check,

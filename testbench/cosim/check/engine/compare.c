@@ -397,6 +397,7 @@ static void end_read(struct pmuv3_check *check, const struct pending *read, uint
     count_shown(check, read);
   } else if (reg->read != 0) {
     check->counts.uncertain[PMUV3_COMPARED_READ]++;
+    check->num_doubts[read->reg]++;
   }
   if (read->is_right || (certainty.mask == 0 && !is_error)) return;
   diverge(check, (struct pmuv3_check_divergence){

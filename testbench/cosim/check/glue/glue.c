@@ -16,6 +16,7 @@
  */
 #define _GNU_SOURCE
 #include <ctype.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,13 +50,13 @@ static const struct pmuv3_device *device;
 
 __attribute__((format(printf, 2, 3))) _Noreturn static void wrong(const struct pmuv3_pin *pin,
                                                                   const char *format, ...) {
-  char text[400];
+  char text[400], error[PATH_MAX + 500];
   va_list args;
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
-  fprintf(stderr, "%s:%u: %s\n", device->file, pin ? (unsigned)pin->line : 1u, text);
-  exit(PMUV3_UNUSABLE);
+  snprintf(error, sizeof error, "%s:%u: %s", device->file, pin ? (unsigned)pin->line : 1u, text);
+  pmuv3_cli_failed_at(error);
 }
 
 /* ---- The model's headers ---- */
@@ -643,9 +644,28 @@ static void say_files(void) {
   free(presets);
 }
 
+/* ---- The files of the result ---- */
+
+/* check.sh gives them before the command and the description: until the device runs, there is no
+ * verdict. Returns how many words they are. */
+static int name_results(int argc, char **argv) {
+  static struct options options;
+  int words = 0;
+  for (; words + 4 < argc && strncmp(argv[words + 1], "--", 2) == 0; words += 2)
+    *(strcmp(argv[words + 1], "--json") == 0 ? &options.json : &options.junit) = argv[words + 2];
+  if (words == 0) return 0;
+  options.description = argv[words + 2];
+  results_name(&options);
+  return words;
+}
+
 int main(int argc, char **argv) {
   if (argc > 1 && strcmp(argv[1], "arguments") == 0) return options_parse(argc - 1, argv + 1), 0;
   pmuv3_cli_begin("pmuv3 check");
+  const int words = name_results(argc, argv);
+  argc -= words;
+  argv += words;
+  if (argc == 4 && strcmp(argv[1], "no-verdict") == 0) pmuv3_cli_no_verdict("%s", argv[3]);
   if (argc == 4 && strcmp(argv[1], "keep") == 0) return keep(argv[2], argv[3]), 0;
   if (argc < 3) pmuv3_cli_unusable("expected check, config or glue, and a description");
   list_presets();

@@ -110,6 +110,7 @@ static int calibrate_records(struct run *run) {
 int main(int argc, char **argv) {
   static struct run run;
   const struct options options = options_parse(argc, argv);
+  results_name(&options);
   struct pmuv3_device *device = read_device(&options);
   run.options = &options;
   run.device = device;

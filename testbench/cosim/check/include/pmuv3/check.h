@@ -120,9 +120,10 @@ void pmuv3_check_count(const struct pmuv3_check *check, struct pmuv3_check_count
 /* All comparisons together. */
 uint64_t pmuv3_check_comparisons(const struct pmuv3_check_counts *counts);
 
-/* How often a register of the description was written, and read and compared. */
+/* How often a register of the description was written, read and compared, and read in doubt. */
 uint64_t pmuv3_check_writes(const struct pmuv3_check *check, size_t reg);
 uint64_t pmuv3_check_reads(const struct pmuv3_check *check, size_t reg);
+uint64_t pmuv3_check_doubts(const struct pmuv3_check *check, size_t reg);
 
 /* The model, as it is now: for benches that show it. */
 const struct pmuv3 *pmuv3_check_model(const struct pmuv3_check *check);
