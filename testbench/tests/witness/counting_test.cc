@@ -56,7 +56,8 @@ class CountingTrial : public Trial {
     // An instruction counter whose event is not synchronous.
     if (random_.OneIn(4))
       for (unsigned row = 0; row < params->events.num; row++)
-        params->events.event[row].traits &= static_cast<uint8_t>(~PMUV3_EVENT_TRAIT_SYNC);
+        if (params->events.event[row].event_class != PMUV3_EVENT_CLASS_SELF)
+          params->events.event[row].traits &= static_cast<uint8_t>(~PMUV3_EVENT_TRAIT_SYNC);
     params->k_restc = random_.OneIn(2);
     params->k_vs_res = static_cast<uint8_t>(random_.Below(4));
     params->th_width = static_cast<uint8_t>(1 + random_.Below(12));
