@@ -28,6 +28,7 @@ module pmuv3_event_select #(
   output logic [Lanes-1:0]   sync_capable_o,
   output logic [Lanes-1:0]   memory_o,       // the attribution is MEMORY or SHARED
   output logic [Lanes-1:0]   shared_o,
+  output logic [Lanes-1:0]   own_o,
   output logic [Lanes-1:0]   trace_o
 );
 
@@ -60,7 +61,7 @@ module pmuv3_event_select #(
     end
   end
   logic [2:0] event_class;
-  logic [1:0] attribution;
+  logic [2:0] attribution;
   logic       sync_capable;
   assign {sync_capable, attribution, event_class} = properties;
 
@@ -91,10 +92,11 @@ module pmuv3_event_select #(
     updated = (old & ~at) | (at & {Lanes{value}});
   endfunction
 
-  logic [Lanes-1:0] chain_q, sync_capable_q, memory_q, shared_q, trace_q;
-  logic             is_memory, is_shared, is_trace;
+  logic [Lanes-1:0] chain_q, sync_capable_q, memory_q, shared_q, own_q, trace_q;
+  logic             is_memory, is_shared, is_own, is_trace;
   assign is_memory = attribution == pmuv3_pkg::EventAttributionMemory;
   assign is_shared = attribution == pmuv3_pkg::EventAttributionShared;
+  assign is_own    = attribution == pmuv3_pkg::EventAttributionOwn;
   assign is_trace  = attribution == pmuv3_pkg::EventAttributionTrace;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -102,12 +104,14 @@ module pmuv3_event_select #(
       sync_capable_q <= '1;  // SW_INCR supports synchronous mode
       memory_q       <= '0;
       shared_q       <= '0;
+      own_q          <= '0;
       trace_q        <= '0;
     end else if (|write_i) begin
       chain_q        <= updated(chain_q, write_i, evt_count_i == pmuv3_pkg::EventChain);
       sync_capable_q <= updated(sync_capable_q, write_i, sync_capable);
       memory_q       <= updated(memory_q, write_i, is_memory || is_shared);
       shared_q       <= updated(shared_q, write_i, is_shared);
+      own_q          <= updated(own_q, write_i, is_own);
       trace_q        <= updated(trace_q, write_i, is_trace);
     end
   end
@@ -115,6 +119,7 @@ module pmuv3_event_select #(
   assign sync_capable_o = sync_capable_q;
   assign memory_o       = memory_q;
   assign shared_o       = shared_q;
+  assign own_o          = own_q;
   assign trace_o        = trace_q;
 
   logic unused_index;

@@ -88,6 +88,7 @@ module pmuv3_evtypers #(
     .sync_capable_o(evtypers.sync_capable),
     .memory_o      (evtypers.memory),
     .shared_o      (evtypers.shared),
+    .own_o         (evtypers.own),
     .trace_o       (evtypers.trace)
   );
 

@@ -163,6 +163,8 @@ module pmuv3_filter #(
     end else begin
       unattributable &= ~evtypers.shared | mt_i;
     end
+    // D13.4-9: these events count Attributable occurrences alone.
+    unattributable &= ~evtypers.own;
   end
 
   // Waivers for counters without MT: a choice can permit counting of prohibited activity while the

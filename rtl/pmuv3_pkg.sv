@@ -356,20 +356,21 @@ package pmuv3_pkg;
   localparam logic [2:0] EventClassSlots = 3'd5;
 
   // What an event's occurrences are attributable to.
-  localparam logic [1:0] EventAttributionCore = 2'd0;
-  localparam logic [1:0] EventAttributionMemory = 2'd1;
-  localparam logic [1:0] EventAttributionShared = 2'd2;
-  localparam logic [1:0] EventAttributionTrace = 2'd3;
+  localparam logic [2:0] EventAttributionCore = 3'd0;
+  localparam logic [2:0] EventAttributionMemory = 3'd1;
+  localparam logic [2:0] EventAttributionShared = 3'd2;
+  localparam logic [2:0] EventAttributionOwn = 3'd3;
+  localparam logic [2:0] EventAttributionTrace = 3'd4;
 
   // An event that has an input: a row of the static input events_i. The rows are in order
   // of their numbers. Rows that are not used are 0, and come last.
   typedef struct packed {
     logic sync;  // can support synchronous mode (D14.7)
-    logic [1:0] attribution;
+    logic [2:0] attribution;
     logic [2:0] event_class;
     logic [15:0] number;
   } event_t;
-  localparam int unsigned EventWidth = 22;
+  localparam int unsigned EventWidth = 23;
 
   // The event that a counter selects: its row, or with class SELF one of these.
   typedef logic [7:0] event_index_t;

@@ -33,7 +33,8 @@
 //   chain         the event is CHAIN
 //   sync_capable  the event supports synchronous mode
 //   memory        the event's attribution is MEMORY or SHARED; choices treat these as one
-//   shared, trace the event's attribution is SHARED, TRACE
+//   shared, own   the event's attribution is SHARED, OWN
+//   trace         the event's attribution is TRACE
 `define PMUV3_EVTYPERS_T(Lanes)                       \
   typedef struct packed {                             \
     logic [8*Lanes-1:0]  event_index; /* event_index_t */ \
@@ -49,6 +50,7 @@
     logic [Lanes-1:0]    sync_capable;                \
     logic [Lanes-1:0]    memory;                      \
     logic [Lanes-1:0]    shared;                      \
+    logic [Lanes-1:0]    own;                         \
     logic [Lanes-1:0]    trace;                       \
   } evtypers_t;
 
@@ -83,7 +85,7 @@ package pmuv3_types_pkg;
 
   // The number of bits for each counter in the structs above.
   localparam int unsigned FilterWidth  = 12;
-  localparam int unsigned EvtyperWidth = 48;
+  localparam int unsigned EvtyperWidth = 49;
   localparam int unsigned ControlWidth = 7;
   localparam int unsigned ChangeWidth  = 5;
 

@@ -42,7 +42,7 @@ constexpr unsigned kPeBits = 0
     ;
 static_assert(kPeBits <= 64);
 constexpr int kContextBits = 5;
-constexpr unsigned kEventBits = 22;
+constexpr unsigned kEventBits = 23;
 
 // The configuration input.
 template <class Port>
@@ -74,7 +74,7 @@ inline uint64_t Pack(const pmuv3_context &context) {
 
 inline uint32_t Pack(const pmuv3_event &event) {
   const uint32_t sync = (event.traits & PMUV3_EVENT_TRAIT_SYNC) != 0;
-  return sync << 21 | uint32_t{event.attribution} << 19 | uint32_t{event.event_class} << 16 |
+  return sync << 22 | uint32_t{event.attribution} << 19 | uint32_t{event.event_class} << 16 |
          event.number;
 }
 

@@ -34,8 +34,10 @@ A_CYCLE = re.compile(r"\b(each|every) (Processor )?cycle\b|\bcounts cycles\b", r
 
 # What the name of an event says of its attribution, as in events.def.
 ATTRIBUTIONS = (
-    ("MEMORY", re.compile(r"L1D_(CACHE|LFB)|BUS_")),
+    ("OWN", re.compile(r"\w+_CACHE_(ALLOCATE|WB_VICTIM)|((L2|L3)[DI]?|LL)_CACHE_WB")),
+    ("MEMORY", re.compile(r"L1D_(CACHE|LFB)|BUS_|\w+_CACHE_INVAL|MEMORY_ERROR")),
     ("SHARED", re.compile(r"(L2|L3)[DI]?_(\w+_)?(CACHE|TLB)|LL_CACHE")),
+    ("TRACE", re.compile(r"TRB_|TRCEXTOUT|CTI_TRIGOUT")),
 )
 
 

@@ -79,6 +79,7 @@ void derive_events(void) {
       "| CORE | the thread's Exception level and Security state |\n"
       "| MEMORY | as CORE; an agent outside the PE can cause the event, too |\n"
       "| SHARED | as MEMORY, in a structure that the threads share |\n"
+      "| OWN | as CORE; an Unattributable occurrence does not count (D13.4-9) |\n"
       "| TRACE | no Exception level or Security state |\n\n"
       "EXACT: an occurrence is booked to the state in which it occurred, without tolerance.\n"
       "SYNC: the event can support synchronous mode.\n\n"

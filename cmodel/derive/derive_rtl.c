@@ -166,18 +166,18 @@ static void derive_rtl_events(void) {
   printf("  // Classes of events: how a cycle's occurrences become a number.\n");
   print_indices("EventClass", pmuv3_event_class_name, PMUV3_NUM_EVENT_CLASSES, 3);
   printf("\n  // What an event's occurrences are attributable to.\n");
-  print_indices("EventAttribution", pmuv3_event_attribution_name, PMUV3_NUM_EVENT_ATTRIBUTIONS, 2);
+  print_indices("EventAttribution", pmuv3_event_attribution_name, PMUV3_NUM_EVENT_ATTRIBUTIONS, 3);
   printf(
       "\n  // An event that has an input: a row of the static input events_i. The rows are in "
       "order\n"
       "  // of their numbers. Rows that are not used are 0, and come last.\n"
       "  typedef struct packed {\n"
       "    logic sync;  // can support synchronous mode (D14.7)\n"
-      "    logic [1:0] attribution;\n"
+      "    logic [2:0] attribution;\n"
       "    logic [2:0] event_class;\n"
       "    logic [15:0] number;\n"
       "  } event_t;\n"
-      "  localparam int unsigned EventWidth = 22;\n\n"
+      "  localparam int unsigned EventWidth = 23;\n\n"
       "  // The event that a counter selects: its row, or with class SELF one of these.\n"
       "  typedef logic [7:0] event_index_t;\n"
       "  localparam event_index_t SelfSwIncr = 8'd0;\n"

@@ -204,12 +204,14 @@ static inline uint16_t choice_of(unsigned choice, uint16_t memory) {
 /*
  * Table D13-3 for Unattributable occurrences. The counting thread's own state decides (D.6, 3). An
  * Unattributable occurrence in a structure that threads share belongs to no thread (MT-SHARED-1).
+ * Some events count Attributable occurrences alone (D13.4-9).
  */
 static inline uint16_t counts_unattributable(const struct pmuv3_params *params,
                                              const struct pmuv3_config *config, int i,
                                              const struct source *self) {
   const uint16_t shared = all_if(config->attributed[i] == PMUV3_EVENT_ATTRIBUTION_SHARED);
   const uint16_t memory = all_if(config->attributed[i] == PMUV3_EVENT_ATTRIBUTION_MEMORY) | shared;
+  const uint16_t own = all_if(config->attributed[i] == PMUV3_EVENT_ATTRIBUTION_OWN);
   const uint16_t filtered = all_if((config->filtered[self->sm][i] & self->context) != 0);
   const uint16_t prohibited = all_if((by_range(config, i, self->prohibited) & self->context) != 0);
 
@@ -218,7 +220,7 @@ static inline uint16_t counts_unattributable(const struct pmuv3_params *params,
   const uint16_t when_allowed = ~(filtered & choice_of(params->k_unattr_filter, memory));
   const uint16_t when_live = pick(prohibited, when_prohibited, when_allowed);
   const uint16_t of_any = config->grouped[i] & all_if(params->k_shared_other != 0);
-  return pick(self->live, when_live, when_halted) & (of_any | ~shared);
+  return pick(self->live, when_live, when_halted) & (of_any | ~shared) & ~own;
 }
 
 /* All ones for the classes that may keep to the cycles of CPU_CYCLES (K-STALL-CYCLES). */

@@ -181,6 +181,8 @@ static void list_presets(bool is_markdown) {
         "- Events that [events.md](events.md) lacks have the class and the attribution that "
         "follow\n"
         "  from their names ([how to](../howto/core.md#what-becomes-of-an-event)).\n"
+        "- Caches and TLBs beyond Level 1 are shared, unless a row says otherwise\n"
+        "  ([how to](../howto/core.md#which-caches-are-shared)).\n"
         "- Each event can occur 255 times in a cycle, a condition once.\n\n"
         "SW_INCR, CPU_CYCLES, CHAIN and PMU_SNAPSHOT are among the events of every core.\n\n"
         "| preset | core | version | counters | Slots | events | AArch32 up to | assumed |\n"
@@ -217,6 +219,7 @@ static void show_preset(const char *name) {
   printf("events: %u, with SW_INCR, CPU_CYCLES, CHAIN and PMU_SNAPSHOT\n", params->events.num);
   printf(
       "assumed: parameters and choices that have no line have their defaults\n"
+      "assumed: caches and TLBs beyond Level 1 are shared, unless a row says otherwise\n"
       "assumed: class and attribution of events that docs/reference/events.md lacks; each event "
       "can\n"
       "         occur 255 times in a cycle, a condition once\n");

@@ -52,8 +52,8 @@
   " event=0x4010,most=1 event=0xC0C0,IMP_SNOOPS,attribution=SHARED,traits=EXACT+SYNC,most=3" \
   " event=0xC0C1,IMP_HOLES,class=SLOTS,attribution=MEMORY,most=9"
 #define EVENTS_38                                                                               \
-  " events=none event=0x0004 event=0x0008 event=0x0009 event=0x000A event=0x000B event=0x0010"  \
-  " event=0x0015 event=0x0016 event=0x0019 event=0x001C event=0x001D event=0x0023"              \
+  " events=none event=0x0004 event=0x0008 event=0x0009 event=0x000A event=0x000B event=0x0015"  \
+  " event=0x0016 event=0x0018 event=0x0019 event=0x001C event=0x001D event=0x0023"              \
   " event=0x0024 event=0x003C event=0x003D event=0x003E event=0x003F event=0x0081 event=0x0082" \
   " event=0x0083 event=0x0084 event=0x0086 event=0x0087 event=0x0088 event=0x008A event=0x008B" \
   " event=0x008C event=0x008D event=0x008E event=0x008F event=0x4005 event=0x4010 event=0x80C1" \
@@ -75,11 +75,11 @@
   IMP_4(10C, CONDITION, MEMORY, 1, 1)                    \
   IMP_4(20C, SLOTS, CORE, 255, 7)                        \
   IMP_4(3FF, COUNT, TRACE, 7, 63)                        \
-  IMP_4(040, COUNT, TRACE, 128, 2)                       \
-  IMP_4(3EC, STALL, MEMORY, 1, 1)                        \
-  IMP_4(40F, SECOND, CORE, 1, 1)                         \
-  IMP_4(7FF, CONDITION, SHARED, 1, 1)                    \
-  IMP_4(C0C, SLOTS, MEMORY, 9, 31)                       \
+  IMP_4(040, COUNT, OWN, 128, 2)                         \
+  IMP_4(3EC, STALL, OWN, 1, 1)                           \
+  IMP_4(40F, SECOND, OWN, 1, 1)                          \
+  IMP_4(7FF, CONDITION, OWN, 1, 1)                       \
+  IMP_4(C0C, SLOTS, OWN, 9, 31)                          \
   IMP_4(C0D, COUNT, TRACE, 254, 15)                      \
   IMP_4(FFE, STALL, SHARED, 1, 1)                        \
   IMP(FFF0, COUNT, "", 255)                              \

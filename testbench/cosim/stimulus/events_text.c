@@ -91,7 +91,7 @@ static const char *parse_attribution(const char *value, struct pmuv3_event *even
     event->attribution = attribution;
     return NULL;
   }
-  return wrong("attribution is \"%.40s\"; expected CORE, MEMORY, SHARED or TRACE", value);
+  return wrong("attribution is \"%.40s\"; expected CORE, MEMORY, SHARED, OWN or TRACE", value);
 }
 
 /* EXACT, SYNC, both with a comma or a plus between them, or NONE. */

@@ -28,7 +28,9 @@ static struct pmuv3_event get_event(const struct counterexample *counterexample,
   struct pmuv3_event event = *pmuv3_event_of_architecture(number);
   if (model_event_is_self(row)) return event;
   if (!model_event_is_core(row))
-    event.attribution = (uint8_t)low_bits(value(counterexample, "%s.attribution", name), 2);
+    event.attribution =
+        within(value(counterexample, "%s.attribution", name), PMUV3_EVENT_ATTRIBUTION_CORE,
+               PMUV3_EVENT_ATTRIBUTION_TRACE, PMUV3_EVENT_ATTRIBUTION_CORE);
   event.traits = (uint8_t)low_bits(value(counterexample, "%s.traits", name), 2);
   const uint64_t event_class = value(counterexample, "%s.class", name);
   if (model_event_may_be(row, PMUV3_EVENT_CLASS_SLOTS))

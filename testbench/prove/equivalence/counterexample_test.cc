@@ -141,8 +141,9 @@ class Values {
       const bool counts = event.event_class == PMUV3_EVENT_CLASS_COUNT ||
                           event.event_class == PMUV3_EVENT_CLASS_SLOTS;
       if (!model_event_is_core(e))
-        event.attribution = static_cast<uint8_t>(
-            Any(event.event_class == PMUV3_EVENT_CLASS_COUNT ? 4 : PMUV3_EVENT_ATTRIBUTION_TRACE));
+        event.attribution = static_cast<uint8_t>(Any(event.event_class == PMUV3_EVENT_CLASS_COUNT
+                                                         ? PMUV3_NUM_EVENT_ATTRIBUTIONS
+                                                         : PMUV3_EVENT_ATTRIBUTION_TRACE));
       event.traits = static_cast<uint8_t>(Any(4));
       // D14.7: stalls are never synchronous, and with SEBEP INST_RETIRED always is.
       if (event.number == PMUV3_EVENT_STALL_BACKEND || event.number == 0x4005)

@@ -101,13 +101,16 @@ static term is_sync_capable(const struct event_terms *event) {
 }
 static term is_attributed(const struct event_terms *event,
                           enum pmuv3_event_attribution attribution) {
-  return term_eq(event->attribution, term_const(2, attribution));
+  return term_eq(event->attribution, term_const(3, attribution));
 }
 static term is_shared(const struct event_terms *event) {
   return is_attributed(event, PMUV3_EVENT_ATTRIBUTION_SHARED);
 }
 static term is_memory(const struct event_terms *event) {
   return term_or(is_shared(event), is_attributed(event, PMUV3_EVENT_ATTRIBUTION_MEMORY));
+}
+static term is_own(const struct event_terms *event) {
+  return is_attributed(event, PMUV3_EVENT_ATTRIBUTION_OWN);
 }
 static term is_trace(const struct event_terms *event) {
   return is_attributed(event, PMUV3_EVENT_ATTRIBUTION_TRACE);
@@ -142,6 +145,7 @@ VECTOR(chain, has_number(evtyper, MODEL_CHAIN))
 VECTOR(sync_capable, selects(model, evtyper, is_sync_capable))
 VECTOR(memory, selects(model, evtyper, is_memory))
 VECTOR(shared, selects(model, evtyper, is_shared))
+VECTOR(own, selects(model, evtyper, is_own))
 VECTOR(trace, selects(model, evtyper, is_trace))
 
 /* ---- Other registers ---- */
@@ -258,6 +262,7 @@ static const struct row rows[] = {
     {"u_registers.u_evtypers.u_event_select.g_event[].class_q", event_class},
     {"u_registers.u_evtypers.u_event_select.g_event[].index_q", event},
     {"u_registers.u_evtypers.u_event_select.memory_q", memory},
+    {"u_registers.u_evtypers.u_event_select.own_q", own},
     {"u_registers.u_evtypers.u_event_select.shared_q", shared},
     {"u_registers.u_evtypers.u_event_select.sync_capable_q", sync_capable},
     {"u_registers.u_evtypers.u_event_select.trace_q", trace},

@@ -10,11 +10,11 @@ enum {
                   1u << PMUV3_EVENT_CLASS_SECOND | 1u << PMUV3_EVENT_CLASS_CONDITION |
                   1u << PMUV3_EVENT_CLASS_SLOTS,
   CLASS_BITS = 3,
-  ATTRIBUTION_BITS = 2,
+  ATTRIBUTION_BITS = 3,
   TRAIT_BITS = 2,
 };
 _Static_assert(PMUV3_NUM_EVENT_CLASSES == 6, "INPUT_CLASSES");
-_Static_assert(PMUV3_NUM_EVENT_ATTRIBUTIONS == 1 << ATTRIBUTION_BITS, "any value is one");
+_Static_assert(PMUV3_EVENT_ATTRIBUTION_TRACE == PMUV3_NUM_EVENT_ATTRIBUTIONS - 1, "last_of");
 
 static const struct {
   uint16_t number;
@@ -116,7 +116,13 @@ static term is(term a, uint64_t value) {
   return term_eq(a, constant(term_width(a), value));
 }
 
-/* Only COUNT can be of TRACE (pmuv3_events_wrong). */
+/* The last attribution that a class can have: only COUNT can be of TRACE (pmuv3_events_wrong). */
+static term last_of(term event_class) {
+  return term_ite(is(event_class, PMUV3_EVENT_CLASS_COUNT),
+                  constant(ATTRIBUTION_BITS, PMUV3_EVENT_ATTRIBUTION_TRACE),
+                  constant(ATTRIBUTION_BITS, PMUV3_EVENT_ATTRIBUTION_TRACE - 1));
+}
+
 static void make_row(struct model *model, unsigned row) {
   const char *name = rows[row].name;
   const term event_class = is_fixed(row) ? constant(CLASS_BITS, widest_class(row))
@@ -133,9 +139,7 @@ static void make_row(struct model *model, unsigned row) {
       .traits = is_self ? constant(TRAIT_BITS, rows[row].traits)
                         : run_variable(model, TRAIT_BITS, "%s.traits", name),
   };
-  run_assume(model,
-             term_or(is(event_class, PMUV3_EVENT_CLASS_COUNT),
-                     term_not(is(model->events[row].attribution, PMUV3_EVENT_ATTRIBUTION_TRACE))));
+  run_assume(model, term_ule(model->events[row].attribution, last_of(event_class)));
 }
 
 void model_events_make(struct model *model) {
@@ -235,9 +239,9 @@ static void rename_count(struct term_map *map, const struct selection *selection
 /* Any attribution that the class can have. */
 static term renamed_attribution(const struct selection *selection) {
   const term any = term_var(ATTRIBUTION_BITS, "event.attribution");
-  if (selection->event_class == PMUV3_EVENT_CLASS_COUNT) return any;
-  return term_ite(is(any, PMUV3_EVENT_ATTRIBUTION_TRACE),
-                  constant(ATTRIBUTION_BITS, PMUV3_EVENT_ATTRIBUTION_CORE), any);
+  const term event_class = constant(CLASS_BITS, selection->event_class);
+  return term_ite(term_ule(any, last_of(event_class)), any,
+                  constant(ATTRIBUTION_BITS, PMUV3_EVENT_ATTRIBUTION_CORE));
 }
 
 struct term_map *selection_names(const struct model *model, const struct selection *selection) {

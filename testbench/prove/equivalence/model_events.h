@@ -29,7 +29,7 @@ enum model_event {
 };
 static_assert((int)MODEL_EVENTS == (int)STEP_EVENTS, "the inputs of a clock have these rows");
 
-/* A row of the set, as terms: 3, 2 and 2 bits. */
+/* A row of the set, as terms: 3, 3 and 2 bits. */
 struct event_terms {
   term event_class, attribution, traits;
 };

@@ -32,7 +32,7 @@ constexpr uint32_t kPmlarKey = 0xC5ACCE55;
 
 // What a counter may select, with or without an input.
 const uint16_t kEvents[] = {0x0000, 0x0004, 0x0008, 0x0011, 0x001E, 0x0024, 0x4005, 0x8127};
-constexpr unsigned kEventBits = 22;
+constexpr unsigned kEventBits = 23;
 
 // 0xFFFF: the layout has no such word.
 const uint16_t kOffsets[] = {

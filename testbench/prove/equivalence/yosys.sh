@@ -55,9 +55,9 @@ see_registers() {
       see "seen_class[$((3 * i + 2)):$((3 * i))]" "$select.g_event[$n].class_q"
       see "seen_rest[$((64 * i + 63)):$((64 * i))]" "$evtypers.g_evtyper[$n].rest_q"
       see "seen_threshold[$((64 * i + 63)):$((64 * i))]" "$evtypers.g_evtyper[$n].threshold_q"
-      bit=$((19 * i + 18))
+      bit=$((20 * i + 19))
       for name in {p,u,nsk,nsu,nsh,m,mt,sh,rlk,rlu,rlh,sync,vs1,vs0} \
-        u_event_select.{chain,sync_capable,memory,shared,trace}; do
+        u_event_select.{chain,sync_capable,memory,shared,own,trace}; do
         see "seen_decoded[$bit]" "$evtypers.${name}_q[$n]"
         bit=$((bit - 1))
       done

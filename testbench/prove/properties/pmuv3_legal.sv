@@ -85,16 +85,16 @@ module pmuv3_legal #(
     legal_access: assume ((reg_write_i & reg_read_i) == '0);
   end
 
-  // Rows that are not used are 0, and come last. The others have a class and no event that the PMU
-  // makes itself, and are in order of their numbers.
+  // Rows that are not used are 0, and come last. The others have a class, an attribution, and no
+  // event that the PMU makes itself, and are in order of their numbers.
   logic [NumEvents-1:0] legal_row;
   for (genvar e = 0; e < NumEvents; e++) begin : g_event
     logic [pmuv3_pkg::EventWidth-1:0] row;
-    logic [2:0]                       kind;
+    logic [2:0]                       attribution, kind;
     logic [15:0]                      number;
     logic                             in_order;
-    assign row            = events_i[pmuv3_pkg::EventWidth*e+:pmuv3_pkg::EventWidth];
-    assign {kind, number} = row[18:0];
+    assign row = events_i[pmuv3_pkg::EventWidth*e+:pmuv3_pkg::EventWidth];
+    assign {attribution, kind, number} = row[21:0];
     if (e == 0) begin : g_first
       assign in_order = 1'b1;
     end else begin : g_next
@@ -103,6 +103,7 @@ module pmuv3_legal #(
     end
     assign legal_row[e] = row == '0 || (in_order && kind >= pmuv3_pkg::EventClassCount
                                         && kind <= pmuv3_pkg::EventClassSlots
+                                        && attribution <= pmuv3_pkg::EventAttributionTrace
                                         && number != 16'h0000 && number != 16'h0011
                                         && number != 16'h001E && number != 16'h8127);
   end

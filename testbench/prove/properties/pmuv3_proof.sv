@@ -165,7 +165,7 @@ module pmuv3_proof #(
   wire logic [3*NumThreads*Lanes-1:0]  seen_class;
   wire logic [64*NumThreads*Lanes-1:0] seen_rest;       // PMEVTYPER without TC, TE and TH
   wire logic [64*NumThreads*Lanes-1:0] seen_threshold;  // TC, TE and TH
-  wire logic [19*NumThreads*Lanes-1:0] seen_decoded;    // decoded bits of PMEVTYPER
+  wire logic [20*NumThreads*Lanes-1:0] seen_decoded;    // decoded bits of PMEVTYPER
   // The occurrences of the counter's event that the counter looks up, on each thread
   wire logic [32*NumThreads*NumThreads*Lanes-1:0] seen_lookup;
   wire logic [NumThreads-1:0]          seen_mtpme;
@@ -236,7 +236,7 @@ module pmuv3_proof #(
       .seen_class_i     (seen_class[3*Lanes*t+:3*Lanes]),
       .seen_rest_i      (seen_rest[64*Lanes*t+:64*Lanes]),
       .seen_threshold_i(seen_threshold[64*Lanes*t+:64*Lanes]),
-      .seen_decoded_i   (seen_decoded[19*Lanes*t+:19*Lanes]),
+      .seen_decoded_i   (seen_decoded[20*Lanes*t+:20*Lanes]),
       .seen_lookup_i    (seen_lookup[32*NumThreads*Lanes*t+:32*NumThreads*Lanes]),
       .seen_mtpme_i     (seen_mtpme[t]),
       .seen_captured_i  (seen_captured),

@@ -80,7 +80,7 @@ module pmuv3_rules_lane #(
   input wire logic [2:0]              seen_class_i,
   input wire logic [63:0]             seen_rest_i,
   input wire logic [63:0]             seen_threshold_i,
-  input wire logic [18:0]             seen_decoded_i,
+  input wire logic [19:0]             seen_decoded_i,
   input wire logic [32*NumThreads-1:0] seen_lookup_i,  // the event's occurrences on each thread
 
   output logic sync_capable_o,  // the event supports synchronous mode
@@ -150,7 +150,7 @@ module pmuv3_rules_lane #(
   // The row of the event, if it has one. A row that is not used has class SELF.
   logic [7:0] position;
   logic [2:0] kind;         // how a number follows from a cycle's occurrences (D14.4)
-  logic [1:0] attribution;  // D13.4-3, D13.4-4, D13.4-9
+  logic [2:0] attribution;  // D13.4-3, D13.4-4, D13.4-9
   logic       is_sync;      // K-SYNC-EVENTS
   always_comb begin
     case (number)
@@ -168,18 +168,19 @@ module pmuv3_rules_lane #(
           && events_i[pmuv3_pkg::EventWidth*e+16+:3] != pmuv3_pkg::EventClassSelf) begin
         position    = 8'(e);
         kind        = events_i[pmuv3_pkg::EventWidth*e+16+:3];
-        attribution = events_i[pmuv3_pkg::EventWidth*e+19+:2];
-        is_sync     = events_i[pmuv3_pkg::EventWidth*e+21];
+        attribution = events_i[pmuv3_pkg::EventWidth*e+19+:3];
+        is_sync     = events_i[pmuv3_pkg::EventWidth*e+22];
       end
     end
   end
 
   assign sync_capable_o = is_sync;
 
-  logic has_row, is_memory, is_shared, is_trace;
+  logic has_row, is_memory, is_shared, is_own, is_trace;
   assign has_row   = kind != pmuv3_pkg::EventClassSelf;
   assign is_memory = attribution == pmuv3_pkg::EventAttributionMemory;
   assign is_shared = attribution == pmuv3_pkg::EventAttributionShared;
+  assign is_own    = attribution == pmuv3_pkg::EventAttributionOwn;
   assign is_trace  = attribution == pmuv3_pkg::EventAttributionTrace;
 
   logic counted;  // the counter sums occurrences
@@ -286,8 +287,8 @@ module pmuv3_rules_lane #(
 
     // D.6, 3: Unattributable occurrences, by A's own state
     logic reaches;
-    assign reaches = scope[b] && (!is_shared
-                                  || (mt && cfg_i.k_shared_other == pmuv3_pkg::KSharedOtherAll));
+    assign reaches = scope[b] && !is_own
+                     && (!is_shared || (mt && cfg_i.k_shared_other == pmuv3_pkg::KSharedOtherAll));
     assign takes_unattributable[b] =
         reaches && (self.halted        ? k_debug && !filtered[Thread]
                     : prohibited[Thread] ? k_prohib
@@ -423,8 +424,12 @@ module pmuv3_rules_lane #(
   assign own_other          = other[8*Thread+:8];
   assign own_unattributable = unattributable[8*Thread+:8];
   assign own_only = now && running && counted && !mt && !self.halted;
-  assign plain    = own_only && !is_shared && !is_memory && !is_trace && own_current != 8'd0
-                    && own_other == 8'd0 && own_unattributable == 8'd0;
+  assign plain    = own_only && !is_shared && !is_memory && !is_own && !is_trace
+                    && own_current != 8'd0 && own_other == 8'd0 && own_unattributable == 8'd0;
+
+  // closed: with MT = 0 no Unattributable occurrence of the event counts, in any state
+  logic closed;
+  assign closed = is_shared || is_own;
 
   // booked: same, but all occurrences are from the context that A left in this cycle
   logic booked;
@@ -452,23 +457,26 @@ module pmuv3_rules_lane #(
                    && own_unattributable == 0,
           vb_i == 0)
     `RULE(D13_4_8, own_only && unrelated && own_current != 0 && own_unattributable != 0
-                   && prohibited[Thread] && own_other == 0 && !is_trace && !is_shared,
+                   && prohibited[Thread] && own_other == 0 && !is_trace && !closed,
           vb_i == (k_prohib ? {8'd0, own_unattributable} : 16'd0))
     `RULE(D13_4_9, own_only && is_memory && unrelated && open && own_unattributable != 0,
           vb_i >= {8'd0, own_unattributable})
     `RULE(D13_4_9__shared, own_only && is_shared && own_unattributable != 0 && own_current == 0
                            && own_other == 0,
           vb_i == 0)
+    `RULE(D13_4_9__own, now && running && counted && is_own && current == '0 && other == '0
+                        && unattributable != '0,
+          vb_i == 0)
     `RULE(D13_4_11, now && !running, vb_i == 0 && !allowed_i && v_i == 0)
-    `RULE(D13_4_T1, own_only && open && unrelated && !is_shared && own_other == 0,
+    `RULE(D13_4_T1, own_only && open && unrelated && !closed && own_other == 0,
           vb_i == {8'd0, own_current} + {8'd0, own_unattributable})
     `RULE(D13_4_T2, plain && !prohibited[Thread] && filtered[Thread], vb_i == 0)
     `RULE(D13_4_T2__unattributable, own_only && !prohibited[Thread] && filtered[Thread]
-                                    && unrelated && !is_trace && !is_shared && own_other == 0,
+                                    && unrelated && !is_trace && !closed && own_other == 0,
           vb_i == (k_filter ? 16'd0 : {8'd0, own_unattributable}))
     `RULE(D13_4_T3, plain && prohibited[Thread], vb_i == 0)
     `RULE(D13_4_T3__unattributable, own_only && prohibited[Thread] && unrelated && !is_trace
-                                    && !is_shared && own_other == 0,
+                                    && !closed && own_other == 0,
           vb_i == (k_prohib ? {8'd0, own_unattributable} : 16'd0))
     `RULE(D13_4_T4, now && running && !mt && self.halted && !(chain_event && chain_may)
                     && (!counted || (own_current == 0 && own_other == 0
@@ -487,7 +495,7 @@ module pmuv3_rules_lane #(
           vb_i == {15'd0, self.active})
 
     `RULE(D13_7_4, plain, vb_i == (open ? {8'd0, own_current} : 16'd0))
-    `RULE(D13_7_6, own_only && !prohibited[Thread] && k_filter && !is_shared && unrelated
+    `RULE(D13_7_6, own_only && !prohibited[Thread] && k_filter && !closed && unrelated
                    && own_current == 0 && own_other == 0 && own_unattributable != 0,
           vb_i == (filtered[Thread] ? 16'd0 : {8'd0, own_unattributable}))
     `RULE(D13_7_7, plain && !prohibited[Thread] && vs == 0 && self.aa32 && self.el == 0
@@ -655,7 +663,7 @@ module pmuv3_rules_lane #(
     `RULE(D_6_2, now && (!enabled || frozen) && counted
                  && (own_current != 0 || own_unattributable != 0),
           vb_i == 0)
-    `RULE(D_6_3d, own_only && open && !is_shared && unrelated && own_unattributable != 0,
+    `RULE(D_6_3d, own_only && open && !closed && unrelated && own_unattributable != 0,
           vb_i >= {8'd0, own_unattributable})
     `RULE(D_6_4b, now && running && counted && debugger != '0 && current == '0 && other == '0
                   && unattributable == '0,
@@ -970,8 +978,7 @@ module pmuv3_rules_lane #(
     assign sibling_pending = seen_pending_i[8*B+:8];
     assign grouped = now && running && mt && NumThreads == 2 && cfg_i.threads == 3'd2;
     // Only B has Attributable occurrences, and neither thread is in Debug state
-    logic theirs, core;
-    assign core   = !is_trace && !is_shared && !is_memory;
+    logic theirs;
     assign theirs = grouped && counted && halted == '0 && unattributable == '0
                     && own_current == 0 && own_other == 0 && !is_trace;
     logic disabled;
@@ -1037,7 +1044,7 @@ module pmuv3_rules_lane #(
       `RULE(D13_7_3, theirs && sibling_other == 0 && sibling_current != 0 && !prohibited[B],
             (vb_i == 0) == filtered[B])
       `RULE(D13_7_6__mt, grouped && counted && halted == '0 && current == '0 && other == '0
-                         && !is_shared && unrelated && k_filter && !prohibited[Thread]
+                         && !closed && unrelated && k_filter && !prohibited[Thread]
                          && unattributable[8*B+:8] != 0 && own_unattributable == 0,
             (vb_i == 0) == filtered[Thread])
       `RULE(D_6_4a, now && counted && !mt && own_current == 0 && own_other == 0
@@ -1083,9 +1090,9 @@ module pmuv3_rules_lane #(
     threshold_fields[63:60] = '1;
     threshold_fields[43:32] = '1;
   end
-  logic [18:0] decoded;
+  logic [19:0] decoded;
   assign decoded = {evtyper_i[31:24], evtyper_i[22:20], evtyper_i[58:56], chain_event, is_sync,
-                    is_memory || is_shared, is_shared, is_trace};
+                    is_memory || is_shared, is_shared, is_own, is_trace};
   always_comb begin
     `RULE(INV_fields, 1'b1, (evtyper_i & ~fields) == 0 && (exists || evtyper_i == 0))
     `RULE(INV_halves, 1'b1, (seen_rest_i & (threshold_fields | ~fields)) == 0

@@ -67,7 +67,7 @@ module pmuv3_rules_thread #(
   input wire logic [3*Lanes-1:0]            seen_class_i,
   input wire logic [64*Lanes-1:0]           seen_rest_i,
   input wire logic [64*Lanes-1:0]           seen_threshold_i,
-  input wire logic [19*Lanes-1:0]           seen_decoded_i,
+  input wire logic [20*Lanes-1:0]           seen_decoded_i,
   input wire logic [32*NumThreads*Lanes-1:0] seen_lookup_i,
   input wire logic                          seen_mtpme_i,
   input wire logic [NumThreads-1:0]         seen_captured_i,  // of each thread
@@ -584,7 +584,7 @@ module pmuv3_rules_thread #(
       .seen_class_i    (seen_class_i[3*n+:3]),
       .seen_rest_i     (seen_rest_i[64*n+:64]),
       .seen_threshold_i(seen_threshold_i[64*n+:64]),
-      .seen_decoded_i  (seen_decoded_i[19*n+:19]),
+      .seen_decoded_i  (seen_decoded_i[20*n+:20]),
       .seen_lookup_i   (seen_lookup_i[32*NumThreads*n+:32*NumThreads]),
       .sync_capable_o  (sync_capable[n]),
       .running_o       (running),

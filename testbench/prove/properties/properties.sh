@@ -505,6 +505,7 @@ rtl-counter-v-width             1x2  CYC_4
 rtl-attribution-count-width     1x2  D13_7_4
 rtl-registers-TLC-even          1x2  INV_fields
 rtl-filter-now-prohibited-SS    2x1  D13_6_10
+rtl-filter-own-MT               2x1  D13_4_9__own
 END_PLANTED
 }
 

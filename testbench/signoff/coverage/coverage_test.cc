@@ -568,6 +568,9 @@ TEST(CoverageTest, UnreachableByTheSet) {
       {"event.SLOTS,SHARED,other_context,counts", false, false},
       {"B.3.1/EXC_TAKEN.counted_at_the_source,filtered_at_the_target", true, false},
       {"D13.4-9.bus_access_of_another_agent", true, false},
+      {"event.COUNT,OWN,Unattributable,does_not_count", true, false},
+      {"event.COUNT,OWN,Unattributable,counts", false, false},
+      {"D13.4-9.OWN_MT_0_Unattributable", true, false},
   };
   for (const auto &c : cases) {
     EXPECT_EQ(pmuv3_coverage_reachable(BinOf(c.name), &all), c.in_all) << c.name;
@@ -628,7 +631,7 @@ TEST(CoverageTest, EveryRuleBinIsReachableSomewhere) {
       Params({{"counters", "4"}, {"features", "EDGE,PMUv3p5,Debugv8p9"}}),
       Params({{"counters", "4"}, {"features", "TH,PMUv3p5"}}),
       Params({{"counters", "4"}, {"features", "FGWTE3"}}),
-      Params({{"counters", "4"}, {"threads", "2"}}),
+      Params({{"counters", "4"}, {"threads", "2"}, {"K-SHARED-OTHER", "all"}}),
       Params({{"counters", "0"}}),
   };
   for (size_t bin = 0; bin < pmuv3_coverage_num_bins(); bin++) {

@@ -79,6 +79,7 @@ static void put_event(struct settings *c, const struct pmuv3_params *p, unsigned
   put(&c->core, n, attribution == PMUV3_EVENT_ATTRIBUTION_CORE);
   put(&c->memory, n, attribution == PMUV3_EVENT_ATTRIBUTION_MEMORY);
   put(&c->shared, n, attribution == PMUV3_EVENT_ATTRIBUTION_SHARED);
+  put(&c->own, n, attribution == PMUV3_EVENT_ATTRIBUTION_OWN);
   put(&c->trace, n, attribution == PMUV3_EVENT_ATTRIBUTION_TRACE);
   put(&c->exact, n, (traits & PMUV3_EVENT_TRAIT_EXACT) && number != PMUV3_EVENT_SW_INCR);
   put(&c->sync, n, sync);

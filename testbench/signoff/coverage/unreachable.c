@@ -350,8 +350,10 @@ static bool no_such_event(const unsigned v[MAX_AXES], const struct pmuv3_params 
   if (p->counters == 0 || !has_kind(p, class, attribution)) return true;
   if (class == PMUV3_EVENT_CLASS_SELF) return origin != PMUV3_CURRENT; /* SW_INCR */
   if (origin == PMUV3_DEBUGGER) return counts;
-  if (origin == PMUV3_UNATTRIBUTABLE && counts && attribution == PMUV3_EVENT_ATTRIBUTION_SHARED)
-    return true; /* reachable only with MT = 1, which the cross leaves out */
+  /* SHARED is reachable only with MT = 1, which the cross leaves out. */
+  if (origin == PMUV3_UNATTRIBUTABLE && counts &&
+      (attribution == PMUV3_EVENT_ATTRIBUTION_SHARED || attribution == PMUV3_EVENT_ATTRIBUTION_OWN))
+    return true;
   return class != PMUV3_EVENT_CLASS_COUNT && origin != PMUV3_CURRENT;
 }
 

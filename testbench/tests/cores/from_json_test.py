@@ -5,6 +5,7 @@ import contextlib
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -12,6 +13,7 @@ import unittest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__)))))
 FROM_JSON = os.path.join(ROOT, "cmodel/cores/from_json.py")
+EVENTS_DEF = os.path.join(ROOT, "cmodel/include/pmuv3/events.def")
 sys.path.insert(0, os.path.dirname(FROM_JSON))
 sys.dont_write_bytecode = True
 import from_json  # pylint: disable=wrong-import-position
@@ -106,9 +108,18 @@ class FromJsonTest(unittest.TestCase):
                                   ("L1I_CACHE_RD", None), ("L2D_CACHE_RW", "SHARED"),
                                   ("L2D_S2_TLB", "SHARED"), ("L3D_CACHE_HWPRF", "SHARED"),
                                   ("LL_CACHE_REFILL", "SHARED"), ("BUS_REQ_RD", "MEMORY"),
+                                  ("LL_CACHE_WB", "OWN"), ("L1D_CACHE_WB", "MEMORY"),
+                                  ("L1GCS_CACHE_INVAL", "MEMORY"), ("TRCEXTOUT4", "TRACE"),
                                   ("DTLB_STEP", None), ("L2D_WS_MODE", None)):
             keys = f",attribution={attribution}" if attribution else ""
             self.assertEqual(self.rows(event(0x8200, name)), [f"event=0x8200,{name}{keys}"])
+
+    def test_attributions_are_as_in_events_def(self):
+        with open(EVENTS_DEF, encoding="ascii") as file:
+            rows = re.findall(r"^PMUV3_EVENT\(\w+, (\w+), \w+, (\w+),", file.read(), re.MULTILINE)
+        self.assertGreater(len(rows), 100)
+        for name, attribution in rows:
+            self.assertEqual(from_json.attribution_of(name), attribution, name)
 
     def unusable(self, core, why):
         """One line, status 2, and nothing made."""

@@ -56,7 +56,7 @@ struct Refusal {
   const char *rule;
   std::string origins;       // attributable in the current state, in the other; Unattributable; of
                              // a debugger: 1 where the row is
-  std::string attributions;  // core, memory, shared, trace: likewise
+  std::string attributions;  // core, memory, shared, own, trace: likewise
   std::string when;  // the source is a sibling, Effective MT, the counting thread is halted,
                      // the source is halted, prohibited, filtered
   Unless unless;
@@ -64,22 +64,23 @@ struct Refusal {
 
 struct OccurrenceTables {
   std::vector<Refusal> refusals = {
-      {"D13.6-4", "1111", "1111", "10xxxx", Unless::kNever},
-      {"D13.10-2", "0001", "1111", "xxxxxx", Unless::kNever},
+      {"D13.6-4", "1111", "11111", "10xxxx", Unless::kNever},
+      {"D13.10-2", "0001", "11111", "xxxxxx", Unless::kNever},
 
-      {"D13.4-T2", "1100", "1110", "xxxx01", Unless::kNever},
-      {"D13.4-T2", "1100", "0001", "xxxx01", Unless::kAttrNonelFilter},
-      {"D13.4-T3", "1100", "1110", "xxxx1x", Unless::kNever},
-      {"D13.4-T3", "1100", "0001", "xxxx1x", Unless::kAttrNonssProhib},
-      {"D13.4-T4", "1100", "1111", "xxx1xx", Unless::kDebugLate},
-      {"D13.10-3", "1100", "1111", "1x1xxx", Unless::kMtSelfDebug},
+      {"D13.4-T2", "1100", "11110", "xxxx01", Unless::kNever},
+      {"D13.4-T2", "1100", "00001", "xxxx01", Unless::kAttrNonelFilter},
+      {"D13.4-T3", "1100", "11110", "xxxx1x", Unless::kNever},
+      {"D13.4-T3", "1100", "00001", "xxxx1x", Unless::kAttrNonssProhib},
+      {"D13.4-T4", "1100", "11111", "xxx1xx", Unless::kDebugLate},
+      {"D13.10-3", "1100", "11111", "1x1xxx", Unless::kMtSelfDebug},
 
-      {"D13.4-T2", "0010", "1111", "xx0x01", Unless::kUnattrFilter},
-      {"D13.4-T3", "0010", "1111", "xx0x1x", Unless::kUnattrProhib},
-      {"D13.4-T4", "0010", "1111", "xx1xxx", Unless::kUnattrDebug},
-      {"D13.10-4", "0010", "1111", "xx1xx1", Unless::kNever},
-      {"MT-SHARED-1", "0010", "0010", "x0xxxx", Unless::kNever},
-      {"MT-SHARED-1", "0010", "0010", "x1xxxx", Unless::kSharedOther},
+      {"D13.4-T2", "0010", "11111", "xx0x01", Unless::kUnattrFilter},
+      {"D13.4-T3", "0010", "11111", "xx0x1x", Unless::kUnattrProhib},
+      {"D13.4-T4", "0010", "11111", "xx1xxx", Unless::kUnattrDebug},
+      {"D13.10-4", "0010", "11111", "xx1xx1", Unless::kNever},
+      {"MT-SHARED-1", "0010", "00100", "x0xxxx", Unless::kNever},
+      {"MT-SHARED-1", "0010", "00100", "x1xxxx", Unless::kSharedOther},
+      {"D13.4-9", "0010", "00010", "xxxxxx", Unless::kNever},
   };
 };
 

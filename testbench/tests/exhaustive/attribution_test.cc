@@ -143,10 +143,12 @@ TEST_P(ExhaustiveMtTest, EveryWayToEffectiveMt) {
 
 // ---- Table D13-3 ----
 
-constexpr pmuv3_event_number kEvents[] = {PMUV3_EVENT_INST_RETIRED, PMUV3_EVENT_L1D_CACHE,
-                                          PMUV3_EVENT_L2D_CACHE, PMUV3_EVENT_TRCEXTOUT0};
-constexpr const char *kAttributions[] = {"core", "memory", "shared", "trace"};
-constexpr int kAttributionsCount = 4;
+constexpr int kAttributionsCount = 5;
+constexpr pmuv3_event_number kEvents[kAttributionsCount] = {
+    PMUV3_EVENT_INST_RETIRED, PMUV3_EVENT_L1D_CACHE, PMUV3_EVENT_L2D_CACHE,
+    PMUV3_EVENT_L2D_CACHE_WB, PMUV3_EVENT_TRCEXTOUT0};
+constexpr const char *kAttributions[kAttributionsCount] = {"core", "memory", "shared", "own",
+                                                           "trace"};
 
 // The choices of Table D13-3: those of a class are 0..3.
 struct Choices {
@@ -246,12 +248,18 @@ class CaseJudge {
 
 class ExhaustiveOccurrenceTest : public SideTest {
  protected:
-  // All cases with one set of choices. 16 counters of thread 0: each attribution, MT and filter.
+  // The counters of thread 0: each attribution, MT and filter.
+  static constexpr int kCounters = kAttributionsCount * 2 * 2;
+  static int AttributionOf(int n) { return n % kAttributionsCount; }
+  static int MtOf(int n) { return n / kAttributionsCount & 1; }
+  static int IsFiltered(int n) { return n / kAttributionsCount >> 1; }
+
+  // All cases with one set of choices.
   void ObserveCases(int set) {
     Prepare(set);
     for (bool prohibited : {false, true}) {
       // Event counters of the first range are prohibited in EL2, and filtered there by NSH = 0.
-      Write(PMUV3_MDCR_EL2, uint64_t{prohibited} << PMUV3_MDCR_EL2_HPMD_LSB | 16);
+      Write(PMUV3_MDCR_EL2, uint64_t{prohibited} << PMUV3_MDCR_EL2_HPMD_LSB | kCounters);
       for (bool sibling : {false, true})
         for (bool halted : {false, true})
           for (bool source_halted : {false, true}) {
@@ -268,16 +276,16 @@ class ExhaustiveOccurrenceTest : public SideTest {
     const char *const classes[] = {"none", "core", "memory", "all"};
     const char *const counts[] = {"drop", "count"};
     const Choices c = ChoicesOf(set);
-    Build(std::string("counters=16 threads=2 features=MTPMU,PMUv3p9 K-UNATTR-FILTER=") +
-          classes[c.unattr_filter] + " K-UNATTR-PROHIB=" + classes[c.unattr_prohib] +
-          " K-UNATTR-DEBUG=" + classes[c.unattr_debug] + " K-ATTR-NONEL-FILTER=" +
-          counts[c.nonel_count] + " K-ATTR-NONSS-PROHIB=" + counts[c.nonss_count] +
-          " K-DEBUG-LATE=" + counts[c.late_count] +
-          " K-SHARED-OTHER=" + (c.shared_all ? "all" : "attributable") +
+    Build("counters=" + std::to_string(kCounters) +
+          " threads=2 features=MTPMU,PMUv3p9 K-UNATTR-FILTER=" + classes[c.unattr_filter] +
+          " K-UNATTR-PROHIB=" + classes[c.unattr_prohib] + " K-UNATTR-DEBUG=" +
+          classes[c.unattr_debug] + " K-ATTR-NONEL-FILTER=" + counts[c.nonel_count] +
+          " K-ATTR-NONSS-PROHIB=" + counts[c.nonss_count] + " K-DEBUG-LATE=" +
+          counts[c.late_count] + " K-SHARED-OTHER=" + (c.shared_all ? "all" : "attributable") +
           " K-MT-SELF-DEBUG=" + counts[c.self_debug_count]);
-    for (int n = 0; n < 16; n++)
-      Write(PMUV3_PMEVTYPERn(n), Type(kEvents[n & 3]).Mt(n >> 2 & 1).Nsh(!(n >> 3 & 1)));
-    Enable(0xFFFF);
+    for (int n = 0; n < kCounters; n++)
+      Write(PMUV3_PMEVTYPERn(n), Type(kEvents[AttributionOf(n)]).Mt(MtOf(n)).Nsh(!IsFiltered(n)));
+    Enable((1 << kCounters) - 1);
   }
 
   void Observe(int set, pmuv3_origin origin, bool sibling, bool halted, bool source_halted,
@@ -288,22 +296,24 @@ class ExhaustiveOccurrenceTest : public SideTest {
     const bool own_decides = unattributable || (origin == PMUV3_CURRENT && !sibling);
     SetPe(0, Pe().El(own_decides ? 2 : 1).Halted(halted));
     SetPe(1, Pe().El(origin == PMUV3_CURRENT && sibling ? 2 : 1).Halted(sibling && source_halted));
-    Occurrence occurrences[kAttributionsCount] = {
-        {kEvents[0], kCount}, {kEvents[1], kCount}, {kEvents[2], kCount}, {kEvents[3], kCount}};
+    Occurrence occurrences[kAttributionsCount] = {{kEvents[0], kCount},
+                                                  {kEvents[1], kCount},
+                                                  {kEvents[2], kCount},
+                                                  {kEvents[3], kCount},
+                                                  {kEvents[4], kCount}};
     for (Occurrence &occurrence : occurrences) {
       occurrence.On(source);
       if (origin == PMUV3_OTHER) occurrence.In(2, PMUV3_NS);
       if (origin == PMUV3_UNATTRIBUTABLE) occurrence.Unattributable();
       if (origin == PMUV3_DEBUGGER) occurrence.Debugger();
     }
-    Cycle({occurrences[0], occurrences[1], occurrences[2], occurrences[3]});
+    Cycle({occurrences[0], occurrences[1], occurrences[2], occurrences[3], occurrences[4]});
     const pmuv3_probe probe = Probe();
-    for (int n = 0; n < 16; n++) {
-      const int mt = n >> 2 & 1, filtered = n >> 3 & 1;
-      const int when =
-          sibling << 5 | mt << 4 | halted << 3 | source_halted << 2 | prohibited << 1 | filtered;
+    for (int n = 0; n < kCounters; n++) {
+      const int when = sibling << 5 | MtOf(n) << 4 | halted << 3 | source_halted << 2 |
+                       prohibited << 1 | IsFiltered(n);
       all_.push_back({{static_cast<uint16_t>(set), static_cast<uint8_t>(origin),
-                       static_cast<uint8_t>(n & 3), static_cast<uint8_t>(when)},
+                       static_cast<uint8_t>(AttributionOf(n)), static_cast<uint8_t>(when)},
                       static_cast<int8_t>(probe.VB[n])});
     }
   }
@@ -321,19 +331,22 @@ std::set<std::string> RefusedAnyway() {
       "when row 7 digit 1 is 1",    "when row 12 digit 0 is 0",  // of a sibling, with MT = 0
       "when row 13 digit 1 is x",                                // shared, with MT = 0
   };
-  for (int row = 2; row < 14; row++)
+  for (int row = 2; row < 15; row++)
     changes.insert("origins row " + std::to_string(row) + " digit 3 is 1");
   for (int row : {3, 5})  // rows 2 and 4 refuse these attributions whatever the choices
-    for (int digit : {0, 1, 2})
+    for (int digit : {0, 1, 2, 3})
       changes.insert("attributions row " + std::to_string(row) + " digit " + std::to_string(digit) +
                      " is 1");
+  for (int row = 8; row < 14; row++)  // row 14 refuses what is Unattributable of own
+    changes.insert("attributions row " + std::to_string(row) + " digit 3 is " +
+                   (row < 12 ? "0" : "1"));
   return changes;
 }
 
 TEST_P(ExhaustiveOccurrenceTest, TableD13_3) {
   for (int set = kChoiceSets - 1; set >= 0; set--) ObserveCases(set);
   // Own: three origins, and the debugger's where halted; a sibling's likewise, halted or not.
-  EXPECT_EQ(all_.size(), size_t{kChoiceSets} * 2 * (2 * 3 + 1 + 4 * 3 + 2) * 16);
+  EXPECT_EQ(all_.size(), size_t{kChoiceSets} * 2 * (2 * 3 + 1 + 4 * 3 + 2) * kCounters);
   ExpectAllHold<CaseJudge>(all_);
 
   Changes<OccurrenceTables> changes;

@@ -256,6 +256,35 @@ TEST_P(AttributionTest, UnattributableByClass) {
     }
 }
 
+// D13.4-9: what these events count is Attributable, whatever the state and the choices are.
+// L1D_CACHE beside them counts what is Unattributable.
+TEST_P(AttributionTest, AttributableAlone) {
+  Build(
+      "counters=2 K-UNATTR-FILTER=none K-UNATTR-PROHIB=all K-UNATTR-DEBUG=all K-SHARED-OTHER=all");
+  for (const pmuv3_event_number event :
+       {PMUV3_EVENT_L1D_CACHE_ALLOCATE, PMUV3_EVENT_L2D_CACHE_ALLOCATE,
+        PMUV3_EVENT_L3D_CACHE_ALLOCATE, PMUV3_EVENT_L1D_CACHE_WB_VICTIM,
+        PMUV3_EVENT_L2D_CACHE_WB_VICTIM, PMUV3_EVENT_L3D_CACHE_WB_VICTIM, PMUV3_EVENT_L2D_CACHE_WB,
+        PMUV3_EVENT_L3D_CACHE_WB, PMUV3_EVENT_L2D_CACHE_WB_CLEAN, PMUV3_EVENT_L3D_CACHE_WB_CLEAN}) {
+    SCOPED_TRACE(::testing::Message() << std::hex << event);
+    Write(PMUV3_PMEVTYPERn(0), Type(event));
+    Write(PMUV3_PMEVTYPERn(1), Type(PMUV3_EVENT_L1D_CACHE));
+    Enable(0x3);
+    for (const Pe &pe :
+         {Pe(1, PMUV3_NS), Pe(2, PMUV3_NS), Pe(1, PMUV3_S), Pe(1, PMUV3_NS).Halted()}) {
+      SetPe(pe);
+      Cycle({Occurrence(event, 1).Unattributable(),
+             Occurrence(PMUV3_EVENT_L1D_CACHE, 1).Unattributable()});
+      EXPECT_EQ(Probe().VB[0], 0);
+      EXPECT_EQ(Probe().VB[1], 1);
+    }
+    SetPe(Pe());
+    Cycle({Occurrence(event, 2), Occurrence(event, 4).Unattributable(),
+           Occurrence(event, 8).In(0, PMUV3_NS)});
+    EXPECT_EQ(Probe().VB[0], 10);
+  }
+}
+
 // D13.4-11: a disabled counter counts no origin, with any choices.
 TEST_P(AttributionTest, DisabledWhateverTheChoices) {
   Build(

@@ -237,10 +237,18 @@ const std::set<uint16_t> kExact = {0x0000, 0x0009, 0x000A, 0x000B, 0x001C, 0x008
 // D14.7: what supports synchronous mode in every implementation with SEBEP (K-SYNC-EVENTS).
 const std::set<uint16_t> kSync = {0x0000, 0x0008, 0x000C, 0x0021, 0x0022, 0x811F};
 
+// D14.3: an Unattributable occurrence of these does not count. Allocations and victims are those of
+// the PE's own accesses. The write-backs are of caches that are shared.
+const std::set<std::string> kOwn = {
+    "L1D_CACHE_ALLOCATE",  "L2D_CACHE_ALLOCATE",  "L3D_CACHE_ALLOCATE", "L1D_CACHE_WB_VICTIM",
+    "L2D_CACHE_WB_VICTIM", "L3D_CACHE_WB_VICTIM", "L2D_CACHE_WB",       "L3D_CACHE_WB",
+    "L2D_CACHE_WB_CLEAN",  "L3D_CACHE_WB_CLEAN"};
+
 // D14.1.3: levels beyond the first are shared. D14.3: coherency requests access the Level 1 data
 // cache and the bus. Every invalidation of a line counts, whoever caused it. Trace events, and
 // triggers of the CTI, belong to no Exception level.
 pmuv3_event_attribution AttributionOf(const std::string &mnemonic) {
+  if (kOwn.count(mnemonic)) return PMUV3_EVENT_ATTRIBUTION_OWN;
   if (mnemonic.find("_CACHE_INVAL") != std::string::npos) return PMUV3_EVENT_ATTRIBUTION_MEMORY;
   for (const char *shared : {"L2D_", "L2I_", "L3D_", "LL_CACHE"})
     if (mnemonic.rfind(shared, 0) == 0) return PMUV3_EVENT_ATTRIBUTION_SHARED;
@@ -379,7 +387,7 @@ TEST(EventsTest, WrongEvents) {
        "event 0x400F is exported, but never counted"},
       {{0x00C5, PMUV3_NUM_EVENT_CLASSES, kCore, 0, 1}, "event 0x00C5 has an unknown class, 6"},
       {{0x00C5, PMUV3_EVENT_CLASS_COUNT, PMUV3_NUM_EVENT_ATTRIBUTIONS, 0, 1},
-       "event 0x00C5 has an unknown attribution, 4"},
+       "event 0x00C5 has an unknown attribution, 5"},
       {{0x00C5, PMUV3_EVENT_CLASS_COUNT, kCore, 4, 1}, "event 0x00C5 has an unknown trait, 4"},
       {{0x00C5, PMUV3_EVENT_CLASS_SELF, kCore, 0, 0},
        "event 0x00C5 cannot be of class SELF: the PMU does not make it"},
@@ -405,6 +413,8 @@ TEST(EventsTest, WrongEvents) {
        "event 0x0008 must be of class COUNT, not STALL"},
       {{0x0008, PMUV3_EVENT_CLASS_COUNT, PMUV3_EVENT_ATTRIBUTION_MEMORY, 0, 1},
        "event 0x0008 must be attributable to CORE, not MEMORY"},
+      {{0x0008, PMUV3_EVENT_CLASS_COUNT, PMUV3_EVENT_ATTRIBUTION_OWN, 0, 1},
+       "event 0x0008 must be attributable to CORE, not OWN"},
   };
   for (const auto &c : cases) {
     pmuv3_events events = pmuv3_events_default();
@@ -533,6 +543,7 @@ TEST(EventsTextTest, Reads) {
   EXPECT_EQ(ReadError("pmuv3-events 1  # comment\n\nevent 0x0024\nevent 8 INST_RETIRED\n"
                       "event 0x0016 attribution=CORE most=3\n"
                       "event 0xC0C0 IMP_A class=SECOND attribution=SHARED traits=EXACT,SYNC\n"
+                      "event 0xC0C1 IMP_B attribution=OWN\n"
                       "event 0x00C0 A_1 class=SLOTS most=9 traits=NONE\nevent 0x00C1 B\n",
                       &events),
             "");
@@ -547,6 +558,7 @@ TEST(EventsTextTest, Reads) {
       {0x00C1, PMUV3_EVENT_CLASS_COUNT, PMUV3_EVENT_ATTRIBUTION_CORE, 0, 255},
       {0x8127, PMUV3_EVENT_CLASS_SELF, PMUV3_EVENT_ATTRIBUTION_CORE, 0, 0},
       {0xC0C0, PMUV3_EVENT_CLASS_SECOND, PMUV3_EVENT_ATTRIBUTION_SHARED, 3, 1},
+      {0xC0C1, PMUV3_EVENT_CLASS_COUNT, PMUV3_EVENT_ATTRIBUTION_OWN, 0, 255},
   };
   ASSERT_EQ(events.num, sizeof expected / sizeof *expected);
   EXPECT_EQ(std::memcmp(events.event, expected, sizeof expected), 0);
@@ -579,7 +591,7 @@ TEST(EventsTextTest, Refuses) {
       {"pmuv3-events 1\nevent 0x00c0 A class=MANY\n",
        "F:2: class is \"MANY\"; expected COUNT, STALL, SECOND, CONDITION or SLOTS"},
       {"pmuv3-events 1\nevent 0x00c0 A attribution=PE\n",
-       "F:2: attribution is \"PE\"; expected CORE, MEMORY, SHARED or TRACE"},
+       "F:2: attribution is \"PE\"; expected CORE, MEMORY, SHARED, OWN or TRACE"},
       {"pmuv3-events 1\nevent 0x00c0 A traits=LATE\n",
        "F:2: traits is \"LATE\"; expected NONE, EXACT, SYNC or EXACT,SYNC"},
       {"pmuv3-events 1\nevent 0x00c0 A most=256\n",

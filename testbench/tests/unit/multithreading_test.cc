@@ -496,6 +496,20 @@ TEST_P(MultithreadingTest, SharedStructure) {
   }
 }
 
+// D13.4-9: write-backs of a shared cache, and allocations: those of the group alone count.
+TEST_P(MultithreadingTest, AttributableToTheGroup) {
+  Build(Threads(2) + " K-SHARED-OTHER=all");
+  for (const pmuv3_event_number event : {PMUV3_EVENT_L2D_CACHE_WB, PMUV3_EVENT_L1D_CACHE_ALLOCATE,
+                                         PMUV3_EVENT_L2D_CACHE_WB_VICTIM}) {
+    SCOPED_TRACE(::testing::Message() << std::hex << event);
+    Count(event);
+    Cycle({Occurrence(event, 1), Occurrence(event, 2).On(1), Occurrence(event, 4).Unattributable(),
+           Occurrence(event, 8).On(1).Unattributable()});
+    EXPECT_EQ(Probe().VB[0], 3);
+    EXPECT_EQ(Probe().VB[1], 1);
+  }
+}
+
 // Each thread judges all occurrences by its own filters, controls and state.
 TEST_P(MultithreadingTest, EachThreadForItself) {
   Build("counters=1 threads=4");

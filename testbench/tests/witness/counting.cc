@@ -485,6 +485,60 @@ void Counting::PMUEvent(uint16_t pmuevent, unsigned increment, unsigned idx) {
     PMUEventAccumulator[idx] += increment;
 }
 
+// D13.6: MT of a counter, in a PE that is one of several threads. Without EL3 and EL2 nothing
+// disables it.
+bool Counting::EffectiveMT(unsigned idx) const {
+  if (!Is("MT: PMEVTYPER.MT", PMUV3_GET(pmevtyper[idx], PMEVTYPER, MT) == 1) ||
+      !Is("MT: several threads", params->threads > 1) ||
+      !Is("MT: FEAT_MTPMU", Has(PMUV3_FEATURE_MTPMU)))
+    return false;
+  if (Is("MT: HaveEL(EL3)", params->el3))
+    return Is("MT: MDCR_EL3.MTPME", PMUV3_GET(mdcr_el3, MDCR_EL3, MTPME) == 1);
+  return !Is("MT: HaveEL(EL2)", params->el2) ||
+         Is("MT: MDCR_EL2.MTPME", PMUV3_GET(mdcr_el2, MDCR_EL2, MTPME) == 1);
+}
+
+// The Level 1 data cache is not shared with other PEs, and the caches beyond it are. A write-back
+// for a requestor outside the PE does not count in a shared cache, and counts in another one.
+// "Clean" write-backs are some of these. An allocation must be Attributable. The line of a victim
+// is allocated for an access of the PE. Other events of a shared cache must be Attributable with MT
+// = 0; with MT = 1 that is K-SHARED-OTHER.
+bool Counting::CountsUnattributable(uint16_t pmuevent, bool mt) const {
+  switch (pmuevent) {
+    case kL1dCacheWb:
+      return !Is("L1D_CACHE_WB: the cache is shared", false);
+    case kL1dCacheWbClean:
+      return !Is("L1D_CACHE_WB_CLEAN: the cache is shared", false);
+    case kL2dCacheWb:
+      return !Is("L2D_CACHE_WB: the cache is shared", true);
+    case kL2dCacheWbClean:
+      return !Is("L2D_CACHE_WB_CLEAN: the cache is shared", true);
+    case kL3dCacheWb:
+      return !Is("L3D_CACHE_WB: the cache is shared", true);
+    case kL3dCacheWbClean:
+      return !Is("L3D_CACHE_WB_CLEAN: the cache is shared", true);
+    case kL1dCacheAllocate:
+      return Is("L1D_CACHE_ALLOCATE: Attributable", false);
+    case kL2dCacheAllocate:
+      return Is("L2D_CACHE_ALLOCATE: Attributable", false);
+    case kL3dCacheAllocate:
+      return Is("L3D_CACHE_ALLOCATE: Attributable", false);
+    case kL1dCacheWbVictim:
+      return Is("L1D_CACHE_WB_VICTIM: for an access of the PE", false);
+    case kL2dCacheWbVictim:
+      return Is("L2D_CACHE_WB_VICTIM: for an access of the PE", false);
+    case kL3dCacheWbVictim:
+      return Is("L3D_CACHE_WB_VICTIM: for an access of the PE", false);
+    default:
+      return Is("L2D_CACHE: MT", mt) && Is("L2D_CACHE: all events", params->k_shared_other == 1);
+  }
+}
+
+void Counting::UnattributableEvent(uint16_t pmuevent, unsigned increment) {
+  for (unsigned idx = 0; idx < params->counters; idx++)
+    if (CountsUnattributable(pmuevent, EffectiveMT(idx))) PMUEvent(pmuevent, increment, idx);
+}
+
 void Counting::PMUSwIncrement(uint64_t sw_incr) {
   for (unsigned idx = 0; idx < EffectiveEPMN(); idx++)
     if (Is("PMUSwIncrement: sw_incr<idx> == 1", Bit(sw_incr, idx)))

@@ -13,6 +13,17 @@
 
 namespace pmuv3::witness {
 
+// Events of caches: what D14.3 says of their Unattributable occurrences is different.
+constexpr uint16_t kL1dCacheWb = 0x0015, kL2dCache = 0x0016, kL2dCacheWb = 0x0018,
+                   kL1dCacheAllocate = 0x001F, kL2dCacheAllocate = 0x0020,
+                   kL3dCacheAllocate = 0x0029, kL3dCacheWb = 0x002C, kL1dCacheWbVictim = 0x0046,
+                   kL1dCacheWbClean = 0x0047, kL2dCacheWbVictim = 0x0056, kL2dCacheWbClean = 0x0057,
+                   kL3dCacheWbVictim = 0x00A6, kL3dCacheWbClean = 0x00A7;
+constexpr uint16_t kCacheEvents[] = {
+    kL1dCacheWb,       kL2dCache,         kL2dCacheWb,       kL1dCacheAllocate, kL2dCacheAllocate,
+    kL3dCacheAllocate, kL3dCacheWb,       kL1dCacheWbVictim, kL1dCacheWbClean,  kL2dCacheWbVictim,
+    kL2dCacheWbClean,  kL3dCacheWbVictim, kL3dCacheWbClean};
+
 // Where a rule contradicts the pseudocode, Counting follows the rule. These are the departures: the
 // discrepancy, and a word for the part if it has several.
 const std::vector<std::string> &Departures();
@@ -42,6 +53,11 @@ class Counting : public Machine {
   void PMUEvent(uint16_t pmuevent, unsigned increment);
   void PMUEvent(uint16_t pmuevent, unsigned increment, unsigned idx);
 
+  // An event of a cache that a requestor outside the processor causes. The pseudocode has none.
+  // Where its text in D14.3 lets it count, it counts as an event of the PE: the choices are the
+  // defaults.
+  void UnattributableEvent(uint16_t pmuevent, unsigned increment);
+
   // Without the masks of GetNumEventCountersAccessible and PMUACR_EL1. EPMN is the limit.
   void PMUSwIncrement(uint64_t sw_incr);
 
@@ -55,6 +71,8 @@ class Counting : public Machine {
   bool IsSecureOrEL3(std::string_view ss, std::string_view el) const;  // names of the checks
   bool IsSupportingPMUSynchronousMode(uint64_t pmuevent) const;
   bool PMUExceptionIsEnabled() const;
+  bool EffectiveMT(unsigned idx) const;
+  bool CountsUnattributable(uint16_t pmuevent, bool mt) const;
 
   // Parts of CountPMUEvents.
   bool GlobalEn(PMUCounterRange counter_range) const;

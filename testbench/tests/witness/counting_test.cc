@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <iterator>
 #include <sstream>
 #include <vector>
 
@@ -17,7 +18,8 @@ namespace {
 
 constexpr uint16_t kSwIncr = 0x0000, kInstRetired = 0x0008, kCpuCycles = 0x0011, kBrPred = 0x0012,
                    kChain = 0x001E, kStallBackend = 0x0024;
-// Events that occur. SW_INCR, CPU_CYCLES and CHAIN follow from something else.
+// Events that occur, beside those of caches. SW_INCR, CPU_CYCLES and CHAIN follow from something
+// else.
 constexpr uint16_t kPresented[] = {kInstRetired, kBrPred, kStallBackend};
 
 constexpr uint64_t kFilter =
@@ -48,6 +50,11 @@ class CountingTrial : public Trial {
       params->features |=
           1u << PMUV3_FEATURE_ICNTR | 1u << PMUV3_FEATURE_SEBEP | 1u << PMUV3_FEATURE_SPE;
       params->aa64 = 1;
+    }
+    if (random_.OneIn(2)) {
+      params->threads = 2;
+      params->features |= 1u << PMUV3_FEATURE_MTPMU;
+      params->k_shared_other = random_.OneIn(2);
     }
     if (random_.OneIn(8)) {
       params->debugv8p2 = 0;
@@ -82,6 +89,7 @@ class CountingTrial : public Trial {
   void NewRegisters() {
     const pmuv3_pe open = PMUV3_PE_RESET;
     if (!pmuv3_pe_wrong(&params_, &open)) pmuv3_side_set_pe(side_.get(), 0, &open);
+    HaltSibling();
     WritePmccr(31);  // all counters are in reach
     for (unsigned n = 0; n < params_.counters; n++) {
       Write(PMUV3_PMEVTYPERn(n), Evtyper());
@@ -102,6 +110,15 @@ class CountingTrial : public Trial {
     WritePmccr(random_.Below(32) | random_.Below(2) << 7);
   }
 
+  // Nothing is eligible in the other thread. So with MT = 1 only thread 0 counts, too, and what the
+  // pseudocode does not have: Unattributable events.
+  void HaltSibling() {
+    if (params_.threads == 1) return;
+    pmuv3_pe sibling = RandomPe(&random_, params_);
+    sibling.halted = true;
+    pmuv3_side_set_pe(side_.get(), 1, &sibling);
+  }
+
   uint64_t Filter() { return random_.OneIn(2) ? 0 : Sparse(4) & kFilter; }
 
   uint64_t Evtyper() {
@@ -109,7 +126,10 @@ class CountingTrial : public Trial {
                                           kChain,  kStallBackend, kChain,     0x7FFF};
     const uint64_t th = random_.OneIn(2) ? 0 : random_.Below(6);
     const uint64_t threshold = random_.OneIn(3) ? 0 : random_.Next() & kThreshold;
-    return Filter() | threshold | th << PMUV3_PMEVTYPER_TH_LSB | events[random_.Below(8)];
+    const uint64_t mt = random_.OneIn(2) ? PMUV3_MASK(PMEVTYPER, MT) : 0;
+    const uint64_t event = random_.OneIn(3) ? kCacheEvents[random_.Below(std::size(kCacheEvents))]
+                                            : events[random_.Below(8)];
+    return Filter() | threshold | mt | th << PMUV3_PMEVTYPER_TH_LSB | event;
   }
 
   uint64_t NearOverflow() {
@@ -153,6 +173,14 @@ class CountingTrial : public Trial {
       const unsigned count = event == kStallBackend ? 1 : random_.Below(7);
       occurrences.push_back({event, static_cast<uint8_t>(count), 0, PMUV3_CURRENT});
       machine_.PMUEvent(event, count);
+    }
+    for (const uint16_t event : kCacheEvents) {
+      if (!random_.OneIn(4)) continue;
+      const unsigned own = random_.Below(3), unattributable = 1 + random_.Below(3);
+      occurrences.push_back({event, static_cast<uint8_t>(own), 0, PMUV3_CURRENT});
+      occurrences.push_back({event, static_cast<uint8_t>(unattributable), 0, PMUV3_UNATTRIBUTABLE});
+      machine_.PMUEvent(event, own);
+      machine_.UnattributableEvent(event, unattributable);
     }
     pmuv3_cycle cycle = {};
     cycle.occurrences = occurrences.data();

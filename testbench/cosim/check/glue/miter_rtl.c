@@ -85,12 +85,12 @@ void miter_print_events(const struct miter *m) {
   unsigned row = 0;
   print_late_events(m);
   fprintf(m->out, "  wire [%u:0] occurrence;\n  wire [%u:0] events;\n", 32 * threads * count - 1,
-          22 * count - 1);
+          23 * count - 1);
   for (unsigned e = 0; e < events->num; e++) {
     const struct pmuv3_event *event = &events->event[e];
     if (event->event_class == PMUV3_EVENT_CLASS_SELF) continue;
     const unsigned sync = (event->traits & PMUV3_EVENT_TRAIT_SYNC) != 0;
-    fprintf(m->out, "  assign events[%u+:22] = {1'd%u, 2'd%u, 3'd%u, 16'h%x};\n", 22 * row, sync,
+    fprintf(m->out, "  assign events[%u+:23] = {1'd%u, 3'd%u, 3'd%u, 16'h%x};\n", 23 * row, sync,
             event->attribution, event->event_class, event->number);
     for (unsigned t = 0; t < threads; t++)
       for (unsigned origin = 0; origin < 4; origin++)
@@ -272,21 +272,23 @@ void miter_print_hints(const struct miter *m) {
              {PMUV3_EVENT_CHAIN, 2, 0},
              {PMUV3_EVENT_PMU_SNAPSHOT, 3, 0}};
   unsigned row = 0;
-  fprintf(m->out, "  function [14:0] hint(input [15:0] number);\n    case (number)\n");
+  fprintf(m->out, "  function [16:0] hint(input [15:0] number);\n    case (number)\n");
   for (unsigned e = 0; e < sizeof own / sizeof own[0]; e++)
-    fprintf(m->out, "      16'h%x: hint = {1'd%u, 1'd%u, 2'd0, 3'd0, 8'd%u};\n", own[e].number,
+    fprintf(m->out, "      16'h%x: hint = {1'd%u, 1'd%u, 4'd0, 3'd0, 8'd%u};\n", own[e].number,
             own[e].index == 2, own[e].sync, own[e].index);
   for (unsigned e = 0; e < events->num; e++) {
     const struct pmuv3_event *event = &events->event[e];
     if (event->event_class == PMUV3_EVENT_CLASS_SELF) continue;
-    fprintf(m->out, "      16'h%x: hint = {1'd0, 1'd%d, 2'd%u, 3'd%u, 8'd%u};\n", event->number,
-            (event->traits & PMUV3_EVENT_TRAIT_SYNC) != 0, event->attribution, event->event_class,
-            row++);
+    const unsigned attribution = event->attribution;
+    const bool is_shared = attribution == PMUV3_EVENT_ATTRIBUTION_SHARED;
+    fprintf(m->out,
+            "      16'h%x: hint = {1'd0, 1'd%d, 1'd%d, 1'd%d, 1'd%d, 1'd%d, 3'd%u, 8'd%u};\n",
+            event->number, (event->traits & PMUV3_EVENT_TRAIT_SYNC) != 0,
+            attribution == PMUV3_EVENT_ATTRIBUTION_MEMORY || is_shared, is_shared,
+            attribution == PMUV3_EVENT_ATTRIBUTION_OWN,
+            attribution == PMUV3_EVENT_ATTRIBUTION_TRACE, event->event_class, row++);
   }
   fprintf(m->out, "      default: hint = 4;\n    endcase\n  endfunction\n");
-  for (unsigned n = 0; n < lanes * m->device->params.threads; n++) {
-    fprintf(m->out, "  wire [14:0] hint_%u = hint(evtyper[%u+:16]);\n", n, 64 * n);
-    fprintf(m->out, "  assign hints[%u+:17] = {hint_%u[12:11] == 3, |hint_%u[12:11], hint_%u};\n",
-            17 * n, n, n, n);
-  }
+  for (unsigned n = 0; n < lanes * m->device->params.threads; n++)
+    fprintf(m->out, "  assign hints[%u+:17] = hint(evtyper[%u+:16]);\n", 17 * n, 64 * n);
 }

@@ -85,11 +85,13 @@ _Noreturn void asking_no_column(const struct asking *asking) {
   pmuv3_cli_unusable("%s: no column suits the question", asking->options->trace);
 }
 
-/* Without MT a counter counts what occurs in a shared structure only if it is attributable. */
+/* Without MT a counter counts events in a shared structure, and events of the PE alone, only if
+ * they are attributable. */
 static bool is_of_others(const struct asking *asking, const struct pmt_column *column) {
   const struct pmuv3_event *row = pmuv3_events_find(&asking->options->params.events, column->event);
   return column->origin == PMUV3_UNATTRIBUTABLE && row &&
-         row->attribution == PMUV3_EVENT_ATTRIBUTION_SHARED;
+         (row->attribution == PMUV3_EVENT_ATTRIBUTION_SHARED ||
+          row->attribution == PMUV3_EVENT_ATTRIBUTION_OWN);
 }
 
 /* Whether a counter of thread 0 counts what the column says. */
