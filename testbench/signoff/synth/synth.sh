@@ -234,8 +234,9 @@ event:
 - The index has as many bits as the number of inputs needs: 4 for the 11 inputs of \`events=12\`, 6
   for the $few of \`events=38\`, 8 for $inputs.
 - The class has 3 bits. With \`events=12\` one bit remains: all 11 events are of class COUNT.
-- Attribution to a shared structure is one bit, and support of synchronous mode is one bit. The
-  other properties fold away where no feature or choice uses them.
+- Attribution to a shared structure is one bit, attribution to the PE alone (OWN) is one bit, and
+  support of synchronous mode is one bit. The other properties fold away where no feature or choice
+  uses them.
 
 Every row was made without a warning. It has no latch, no undriven or multiply driven wire, no
 combinational loop, and no flop without an asynchronous reset.
