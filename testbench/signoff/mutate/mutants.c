@@ -145,16 +145,23 @@ static void add_rows(struct clipped *clipped, uint64_t first) {
     add_event(clipped, &clipped->all->event[(first % num + e * step) % num]);
 }
 
+/* An event of a number that the set lacks. With SEBEP it must have the architecture's SYNC. */
+static struct pmuv3_event made_up(uint16_t number) {
+  const struct pmuv3_event *row = pmuv3_event_of_architecture(number);
+  return (struct pmuv3_event){.number = number,
+                              .event_class = PMUV3_EVENT_CLASS_COUNT,
+                              .attribution = PMUV3_EVENT_ATTRIBUTION_CORE,
+                              .traits = row ? row->traits & PMUV3_EVENT_TRAIT_SYNC : 0,
+                              .most = UINT8_MAX};
+}
+
 /* Numbers `step` apart, until there are `most` events. Where a number has no event, one is made up.
  * What needs another event is left out. */
 static void add_series(struct clipped *clipped, uint16_t from, uint8_t step, unsigned most) {
   for (uint16_t number = from; clipped->events.num < most; number += step) {
-    const struct pmuv3_event made_up = {.number = number,
-                                        .event_class = PMUV3_EVENT_CLASS_COUNT,
-                                        .attribution = PMUV3_EVENT_ATTRIBUTION_CORE,
-                                        .most = UINT8_MAX};
+    const struct pmuv3_event new_one = made_up(number);
     const struct pmuv3_event *event = pmuv3_events_find(clipped->all, number);
-    if (!event) event = &made_up;
+    if (!event) event = &new_one;
     if (event->event_class != PMUV3_EVENT_CLASS_SECOND) add_event(clipped, event);
   }
 }
