@@ -75,18 +75,27 @@ static uint16_t awake_threads(const struct pmuv3 *pmu) {
   return (uint16_t)awake;
 }
 
+/* All ones for the classes whose cycles are those of CPU_CYCLES. */
+static inline uint16_t is_of_cpu_cycles(uint16_t event_class) {
+  return all_if(event_class == PMUV3_EVENT_CLASS_STALL) |
+         all_if(event_class == PMUV3_EVENT_CLASS_SECOND) |
+         all_if(event_class == PMUV3_EVENT_CLASS_SLOTS);
+}
+
 /* CPU_CYCLES counts when the thread is active (D14.4-a), or when a thread of the group is awake
- * (D14.4-c). */
+ * (D14.4-c). With MT = 0, stalls and Slots may keep to these cycles (K-STALL-CYCLES). */
 PMUV3_STEP
 void pmuv3_attribution_decode_cycles(struct pmuv3 *pmu, unsigned thread) {
   struct pmuv3_config *restrict config = &pmu->thread[thread].config;
   const uint16_t awake = awake_threads(pmu);
   const uint16_t self = (uint16_t)(1u << thread);
   const uint16_t active = all_if(pmu->pe[thread].active) & awake & self;
+  const uint16_t stops = all_if(pmu->params.k_stall_cycles != 0 && active == 0);
   for (int i = 0; i < PMUV3_LANES; i++) {
     const uint16_t selected = all_if(config->event[i] == PMUV3_EVENT_CPU_CYCLES);
     const uint16_t running = config->eligible[i] & pick(config->grouped[i], awake, active);
     config->cpu_cycles[i] = selected & all_if(running != 0);
+    config->stopped[i] = stops & ~config->grouped[i] & is_of_cpu_cycles(config->event_class[i]);
   }
 }
 
@@ -193,7 +202,7 @@ static inline void add_cycles(const struct pmuv3_config *config, const uint16_t 
                               struct pmuv3_values *restrict values) {
   for (int i = 0; i < PMUV3_LANES; i++) {
     const uint16_t is_self = all_if(config->event_class[i] == PMUV3_EVENT_CLASS_SELF);
-    values->VB[i] = pick(is_self, config->cpu_cycles[i] & 1, sum[i]);
+    values->VB[i] = pick(is_self, config->cpu_cycles[i] & 1, sum[i] & ~config->stopped[i]);
   }
 }
 

@@ -142,7 +142,6 @@ struct source {
   uint16_t is_self;                 /* the thread is the PMU's own */
   uint16_t live;                    /* occurrences may count */
   uint16_t late;                    /* occurrences that arrive in Debug state may count */
-  uint16_t stalls;                  /* stalls and Slots may count with MT = 0 */
   uint16_t context;                 /* the thread's current context */
   bool sm;                          /* the thread is in Streaming SVE mode */
   uint16_t prohibited[2];           /* contexts in which counting is prohibited */
@@ -173,7 +172,6 @@ static struct source source_of(const struct pmuv3 *pmu, unsigned thread, unsigne
   source.is_self = all_if(t == thread);
   source.live = all_if(may && !pe->halted);
   source.late = all_if(may && (!pe->halted || params->k_debug_late));
-  source.stalls = all_if(!params->k_stall_cycles || (pe->active && !pe->wfx));
   source.context = pmuv3_context_of(pe);
   source.sm = pe->sm;
   for (unsigned range = 0; range < 2; range++) {
@@ -223,13 +221,6 @@ static inline uint16_t counts_unattributable(const struct pmuv3_params *params,
   return pick(self->live, when_live, when_halted) & (of_any | ~shared) & ~own;
 }
 
-/* All ones for the classes that may keep to the cycles of CPU_CYCLES (K-STALL-CYCLES). */
-static inline uint16_t is_of_stalls(uint16_t event_class) {
-  return all_if(event_class == PMUV3_EVENT_CLASS_STALL) |
-         all_if(event_class == PMUV3_EVENT_CLASS_SECOND) |
-         all_if(event_class == PMUV3_EVENT_CLASS_SLOTS);
-}
-
 /*
  * For one lane: whether the source is eligible, and the contexts whose occurrences count (D.6, 4).
  * Filters and prohibitions need not apply to an occurrence that is attributable to no Exception
@@ -251,8 +242,7 @@ static inline void decode_lane(const struct pmuv3_params *params,
   const uint16_t unfiltered = anywhere & all_if(params->k_attr_nonel_filter != 0);
   const uint16_t unprohibited = anywhere & all_if(params->k_attr_nonss_prohib != 0);
   const uint16_t is_count = all_if(config->event_class[i] == PMUV3_EVENT_CLASS_COUNT);
-  const uint16_t stopped = is_of_stalls(config->event_class[i]) & ~grouped & ~source->stalls;
-  const uint16_t may = in_scope & pick(is_count, source->late, source->live) & ~stopped;
+  const uint16_t may = in_scope & pick(is_count, source->late, source->live);
   const uint16_t refused =
       pick(grouped, prohibited, by_range(config, i, source->refuses_attributable));
   const uint16_t against = pick(refused, ~unprohibited, filtered & ~unfiltered);

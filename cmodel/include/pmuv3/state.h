@@ -136,6 +136,7 @@ struct pmuv3_config {
   uint16_t counts[2][PMUV3_MAX_THREADS][PMUV3_LANES]; /* by enum pmuv3_attributability and thread:
                                                          contexts whose occurrences count */
   uint16_t cpu_cycles[PMUV3_LANES];                   /* CPU_CYCLES counts */
+  uint16_t stopped[PMUV3_LANES];                      /* stalls and Slots do not count */
 
   uint16_t TH[PMUV3_LANES];         /* Effective TH */
   uint16_t TC[3][PMUV3_LANES];      /* Effective TC, bit by bit */

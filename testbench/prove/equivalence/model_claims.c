@@ -185,6 +185,7 @@ void claims_written(struct run *run, unsigned t) {
   ROW(eligible, 16)       \
   ROW(counts, 16)         \
   ROW(cpu_cycles, 16)     \
+  ROW(stopped, 16)        \
   ROW(TH, 16)             \
   ROW(TC, 16)             \
   ROW(link_true, 16)      \
