@@ -225,6 +225,20 @@ TEST(DescriptionTest, PinsOfEvents) {
   EXPECT_EQ(pmuv3_device_event_most(device.get(), 3), 2u);  // the line that allows least
 }
 
+// With | any value of a pin is one occurrence, of a condition, too, unless max= says less.
+TEST(DescriptionTest, LargestCountOfAny) {
+  std::string error;
+  const Device device = Read(
+      "register 0 PMCR_EL0\nevent 0x23 a|b max=1\nevent 0x24 c|d\nevent 0x8 e|f max=3\n"
+      "event 0x9 g\n",
+      &error);
+  ASSERT_TRUE(device) << error;
+  const unsigned most[] = {1, 1, 255, 255, 3, 3, 255};
+  ASSERT_EQ(device->num_events, sizeof most / sizeof most[0]);
+  for (size_t e = 0; e < device->num_events; e++)
+    EXPECT_EQ(pmuv3_device_event_most(device.get(), e), most[e]) << e;
+}
+
 // With | a line is all that there is of its event.
 TEST(DescriptionTest, AnyIsOneLine) {
   std::string error;

@@ -146,6 +146,20 @@ TEST(NeedsShownTest, ABinOfARegisterByItsAArch32Name) {
     EXPECT_EQ(LeftOut(text, bin), "") << bin;
 }
 
+// Pins of a line with | are one occurrence. Another origin of the event adds its own.
+TEST(NeedsShownTest, ABinOfManyOccurrences) {
+  synthetic = Synthetic();
+  const auto left_out = [](const std::string &events) {
+    std::string text = TextOf(kChecked);
+    text.replace(text.find("event 0x8 ev\n"), strlen("event 0x8 ev\n"), events);
+    return LeftOut(text, "CYC-5.overshoot");
+  };
+  EXPECT_EQ(left_out("event 0x9 a|b\n"), "no event occurs more than once in a cycle");
+  EXPECT_EQ(left_out("event 0x9 a|b\nevent 0x9 c other\n"), "");
+  EXPECT_EQ(left_out("event 0x9 c other\nevent 0x9 a|b\n"), "");
+  EXPECT_EQ(left_out("event 0x9 a|b\nevent 0x9 c|d other\n"), "");
+}
+
 TEST(NeedsShownTest, ABinOfAnOutputWithoutALine) {
   std::string text = TextOf(kChecked);
   EXPECT_EQ(LeftOut(text, "C.6/6.PMUIRQ"), "");

@@ -152,14 +152,21 @@ static bool writes_in_a_pause(const struct pmuv3_device *d) {
   return d->has_clock_enable || d->num_ports > 1;
 }
 
-/* The most that a counter of one thread adds of an event's occurrences, whatever their origin. */
+/* Whether no pin before is of the same event, thread and origin. */
+static bool is_first_pin(const struct pmuv3_device *d, size_t event) {
+  size_t first = 0;
+  while (!pmuv3_device_is_same_event(&d->events[first], &d->events[event])) first++;
+  return first == event;
+}
+
+/* The most that a counter of one thread adds of an event's occurrences, whatever their origin. All
+ * pins of a line with | are one occurrence. */
 static unsigned most_of(const struct profile *profile, const struct pmuv3_device_event *event) {
   const struct pmuv3_device *d = profile->device;
   unsigned most = 0;
   for (size_t e = 0; e < d->num_events; e++) {
     if (d->events[e].number != event->number || d->events[e].thread != event->thread) continue;
-    if (d->events[e].is_any) return 1;
-    most += profile->max[d->events[e].source];
+    most += d->events[e].is_any ? (unsigned)is_first_pin(d, e) : profile->max[d->events[e].source];
   }
   return most;
 }

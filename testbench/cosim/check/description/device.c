@@ -189,11 +189,12 @@ bool pmuv3_device_has(const struct pmuv3_device *device, enum pmuv3_role role) {
   return false;
 }
 
-/* The event's number, and what its line says. */
+/* The event's number, and what its line says. Of a line with |, any value of a pin is one
+ * occurrence, so max= alone limits it. */
 static unsigned event_most(const struct pmuv3_device *device,
                            const struct pmuv3_device_event *event) {
   const unsigned most = pmuv3_events_find(&device->params.events, event->number)->most;
-  if (event->max != 0 && event->max < most) return event->max;
+  if (event->max != 0 && (event->is_any || event->max < most)) return event->max;
   return event->is_any ? UINT8_MAX : most;
 }
 
