@@ -408,6 +408,40 @@ TEST_F(EngineTest, ReadsThatSurviveAReset) {
   EXPECT_TRUE(RunDevice(text(""), 1, 200000).diverged);
 }
 
+// A reset ends a write, too, whose error nobody sees then.
+TEST_F(EngineTest, ErrorsOfWritesThatAResetEnds) {
+  for (const unsigned response : {1, 2, 5})
+    for (unsigned reset = 1; reset <= response + 1; reset++) {
+      std::string error;
+      const Device device = ReadDevice(
+          "pmuv3-device 1\nparam counters=4\nclock clk\nreset rst high\nevent 0x8 retired\n"
+          "state el 0\nport csr request=r write=w address=a data=d value=v error=err checked "
+          "response=" +
+              std::to_string(response) + " width=64\nregister 0 PMCR_EL0\n",
+          &error);
+      ASSERT_TRUE(device) << error;
+      const Check check(pmuv3_check_create(device.get()));
+      pmuv3_record record;
+      pmuv3_record_init(&record, device.get());
+      bool good = true;
+      const auto clocks = [&](unsigned count, uint8_t kind) {
+        record.reset = kind;
+        for (unsigned c = 0; c < count; c++) good = good && pmuv3_check_clock(check.get(), &record);
+      };
+      clocks(5, PMUV3_COLD_RESET);
+      clocks(5, PMUV3_NO_RESET);
+      record.port[0].request = record.port[0].write = true;
+      clocks(1, PMUV3_NO_RESET);
+      record.port[0].request = false;
+      clocks(reset - 1, PMUV3_NO_RESET);
+      clocks(2, PMUV3_COLD_RESET);
+      clocks(20, PMUV3_NO_RESET);
+      good = good && pmuv3_check_end(check.get());
+      // EL0 may not write PMCR_EL0, so an answer before the reset is wrong without an error.
+      EXPECT_EQ(good, reset <= response) << response << " " << reset;
+    }
+}
+
 TEST_F(EngineTest, CountersThatSurviveAReset) {
   synthetic.forgets_reset = true;
   EXPECT_TRUE(RunDevice(DeviceText(""), 1, 200000).diverged);
