@@ -314,29 +314,48 @@ struct certainty {
   uint64_t mask, tolerance;
 };
 
-/* Registers whose value follows from counters or flags in some other way. */
-static bool depends_on_counts(const struct pmuv3_device_register *reg) {
-  return pmuv3_device_viewed(reg->reg) == PMUV3_PMXEVCNTR || reg->reg >> 14 == 2; /* saved values */
+/* The counter that a register shows now. -1: none. */
+static int shown_counter(const struct pmuv3_check *check, const struct pmuv3_device_register *reg) {
+  if (pmuv3_device_viewed(reg->reg) != PMUV3_PMXEVCNTR) return pmuv3_device_counter(reg->reg);
+  const uint64_t pmselr = check->pmu.thread[reg->thread].registers.pmselr;
+  const unsigned selected = (unsigned)PMUV3_GET(pmselr, PMSELR, SEL);
+  return selected < check->device->params.counters ? (int)selected : -1;
+}
+
+_Static_assert(PMUV3_PMEVCNTSVRn(31) == PMUV3_PMCCNTSVR && PMUV3_PMEVCNTSVRn(32) == PMUV3_PMICNTSVR,
+               "saved values have encodings in the order of their counters");
+
+/* The counter whose saved value a register shows. -1: none. */
+static int saved_counter(const struct pmuv3_device_register *reg) {
+  return reg->reg >> 14 == 2 ? reg->reg - PMUV3_PMEVCNTSVR : -1;
+}
+
+/* The high half of a count is compared where the low half is not near a wrap. */
+static struct certainty of_count(const struct pmuv3_device_register *reg, bool in_doubt,
+                                 uint64_t tolerance, bool is_near_wrap) {
+  const bool is_high = reg->half == PMUV3_HIGH;
+  const bool is_unsure = is_high && tolerance > 0 && is_near_wrap;
+  return (struct certainty){.mask = in_doubt || is_unsure ? 0 : reg->read,
+                            .tolerance = is_high ? 0 : tolerance};
 }
 
 static struct certainty certainty_of(const struct pmuv3_check *check,
                                      const struct pmuv3_device_register *reg, uint64_t t) {
   struct certainty certainty = {.mask = reg->read};
+  const unsigned thread = reg->thread;
   if (check->is_exact) return certainty;
-  const uint64_t counters = pmuv3_quiet_counters(check, reg->thread, t);
-  const uint64_t flags = pmuv3_quiet_flags(check, reg->thread);
-  const int n = pmuv3_device_counter(reg->reg);
-  if (depends_on_counts(reg)) {
-    if (counters | flags) certainty.mask = 0;
-  } else if (n >= 0) {
-    certainty.tolerance = pmuv3_quiet_tolerance(check, reg->thread, (unsigned)n);
-    const bool is_unsure = reg->half == PMUV3_HIGH && certainty.tolerance > 0 &&
-                           pmuv3_quiet_is_near_wrap(check, reg->thread, (unsigned)n);
-    if ((counters >> n & 1) || is_unsure) certainty.mask = 0;
-    if (reg->half == PMUV3_HIGH) certainty.tolerance = 0;
-  } else if (pmuv3_device_shows_flags(reg->reg)) {
-    certainty.mask &= ~half_of(reg, flags);
-  }
+  const int saved = saved_counter(reg), now = shown_counter(check, reg);
+  const unsigned n = (unsigned)(saved >= 0 ? saved : now);
+  if (saved >= 0)
+    return of_count(reg, pmuv3_quiet_saved(check, thread) >> n & 1,
+                    pmuv3_quiet_saved_tolerance(check, thread, n),
+                    pmuv3_quiet_is_saved_near_wrap(check, thread, n));
+  if (now >= 0)
+    return of_count(reg, pmuv3_quiet_counters(check, thread, t) >> n & 1,
+                    pmuv3_quiet_tolerance(check, thread, n),
+                    pmuv3_quiet_is_near_wrap(check, thread, n));
+  if (pmuv3_device_shows_flags(reg->reg))
+    certainty.mask &= ~half_of(reg, pmuv3_quiet_flags(check, thread));
   return certainty;
 }
 
@@ -346,12 +365,21 @@ static uint64_t bits_of(const struct pmuv3_check *check, const struct pmuv3_devi
   return reg->half == PMUV3_LOW ? (uint32_t)all : all;
 }
 
+/* The bits of a count that a register shows. */
+static uint64_t count_bits(const struct pmuv3_check *check,
+                           const struct pmuv3_device_register *reg) {
+  const int saved = saved_counter(reg);
+  const uint64_t bits = pmuv3_register_mask(&check->device->params, reg->reg);
+  if (saved >= 0) return counter_bits(check, (unsigned)saved); /* nobody can write them */
+  return pmuv3_device_viewed(reg->reg) == PMUV3_PMXEVCNTR ? bits & counter_bits(check, 0) : bits;
+}
+
 /* Bits that the counter does not have are 0, however far the count is off. */
 static bool is_near(const struct pmuv3_check *check, const struct pmuv3_device_register *reg,
                     uint64_t expected, uint64_t seen, const struct certainty *certainty) {
   const uint64_t differ = (expected ^ seen) & certainty->mask;
   if (differ == 0 || certainty->tolerance == 0) return differ == 0;
-  const uint64_t bits = half_of(reg, pmuv3_register_mask(&check->device->params, reg->reg));
+  const uint64_t bits = half_of(reg, count_bits(check, reg));
   return (differ & ~bits) == 0 &&
          is_close(expected, seen, certainty->mask & bits, certainty->tolerance);
 }

@@ -116,7 +116,9 @@ struct doubt {
   uint64_t before_cycles, before_flags;
   uint64_t overflows; /* flags that rose until the last overflow, in clocks near it */
   uint64_t last_overflow;
-  uint32_t boundaries[ALL_COUNTERS]; /* since the counter was written */
+  uint32_t boundaries[ALL_COUNTERS];      /* since the counter was written */
+  uint64_t saved;                         /* values that a capture saved */
+  uint64_t saved_tolerance[ALL_COUNTERS]; /* of its counter, in the capture */
 };
 
 struct pmuv3_check {
@@ -222,6 +224,9 @@ bool pmuv3_model_is_cycle(const struct pmuv3_check *check, uint64_t t);
 
 uint64_t pmuv3_model_counter(const struct pmuv3 *pmu, unsigned thread, unsigned n);
 
+/* The same, as the last capture saved it. */
+uint64_t pmuv3_model_saved(const struct pmuv3 *pmu, unsigned thread, unsigned n);
+
 /* Counters that overflow at bit 63. */
 uint64_t pmuv3_model_wide(const struct pmuv3 *pmu, unsigned thread);
 
@@ -268,5 +273,10 @@ bool pmuv3_quiet_is_near_wrap(const struct pmuv3_check *check, unsigned thread, 
 
 /* How far counter n may be off. */
 uint64_t pmuv3_quiet_tolerance(const struct pmuv3_check *check, unsigned thread, unsigned n);
+
+/* The same of the values that the last capture saved. */
+uint64_t pmuv3_quiet_saved(const struct pmuv3_check *check, unsigned thread);
+bool pmuv3_quiet_is_saved_near_wrap(const struct pmuv3_check *check, unsigned thread, unsigned n);
+uint64_t pmuv3_quiet_saved_tolerance(const struct pmuv3_check *check, unsigned thread, unsigned n);
 
 #endif

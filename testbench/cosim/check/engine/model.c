@@ -292,6 +292,11 @@ uint64_t pmuv3_model_counter(const struct pmuv3 *pmu, unsigned thread, unsigned 
   return n == 31 ? state->cycles : n == 32 ? state->instructions : state->value[pmuv3_lane(n)];
 }
 
+uint64_t pmuv3_model_saved(const struct pmuv3 *pmu, unsigned thread, unsigned n) {
+  const struct pmuv3_saved *saved = &pmu->thread[thread].saved;
+  return n == 31 ? saved->cycles : n == 32 ? saved->instructions : saved->value[n];
+}
+
 /* A cycle without writes, which does not raise flags but says which it would have raised. */
 static void tick_without_flags(struct pmuv3_check *check, const struct pmuv3_cycle *cycle,
                                uint64_t raised[PMUV3_MAX_THREADS]) {

@@ -36,9 +36,20 @@ static void doubt_counters(struct doubt *doubt, uint64_t counters) {
   doubt->known_high &= ~counters;
 }
 
+/* What a capture saved is in doubt, too: it may have come about now. */
 static void doubt_all(struct doubt *doubt) {
   doubt_counters(doubt, EVERY_COUNTER);
   doubt->flags = EVERY_COUNTER;
+  doubt->saved = EVERY_COUNTER;
+}
+
+/* Doubt spreads: a flag follows its counter, an odd counter its CHAIN, all a flag that freezes. */
+static void spread(struct doubt *doubt, const struct pmuv3_thread *thread) {
+  const struct pmuv3_decoded *decoded = &thread->decoded;
+  doubt->flags |= doubt->counters;
+  const uint64_t flags = doubt->flags | doubt->wrapping;
+  doubt_counters(doubt, (flags << 1) & decoded->chain & UINT64_C(0xAAAAAAAA));
+  if (flags & (decoded->freezes[0] | decoded->freezes[1])) doubt_all(doubt);
 }
 
 /* ---- Events ---- */
@@ -127,6 +138,7 @@ struct written {
   uint64_t low, high; /* counters of which it sets a half to a known value */
   uint64_t flags;     /* likewise */
   uint64_t overflow;  /* the flags after it */
+  uint64_t captured;  /* counters that it saves */
 };
 
 /* Every bit of a thread's counters and flags becomes another one. */
@@ -146,7 +158,8 @@ static uint64_t wide_counters(const struct pmuv3_check *check) {
 }
 
 /* Does the write in two models whose counters and flags differ in every bit. What is the same
- * afterwards, the write has set. A write that is refused sets nothing. */
+ * afterwards, the write has set; what only now is another, it has captured. A write that is refused
+ * sets nothing. */
 static struct written written_by(const struct pmuv3_check *check, const struct write *write) {
   const unsigned thread = write->reg->thread;
   struct pmuv3 one = check->pmu, other = check->pmu;
@@ -159,6 +172,8 @@ static struct written written_by(const struct pmuv3_check *check, const struct w
         pmuv3_model_counter(&one, thread, n) ^ pmuv3_model_counter(&other, thread, n);
     written.low |= (uint64_t)((uint32_t)differ == 0) << n;
     written.high |= (uint64_t)(differ >> 32 == 0) << n;
+    written.captured |=
+        (uint64_t)(pmuv3_model_saved(&one, thread, n) != pmuv3_model_saved(&other, thread, n)) << n;
   }
   written.overflow = one.thread[thread].registers.overflow;
   written.flags = EVERY_COUNTER & ~(written.overflow ^ other.thread[thread].registers.overflow);
@@ -190,6 +205,17 @@ static void settle_flags(const struct pmuv3_check *check, struct doubt *doubt, u
   doubt->flags &= ~settled;
 }
 
+/* A capture saves what is not known of a counter, too, whatever is written to the counter later. */
+static void capture(const struct pmuv3_check *check, unsigned thread, struct doubt *doubt,
+                    uint64_t captured) {
+  spread(doubt, &check->pmu.thread[thread]);
+  doubt->saved = (doubt->saved & ~captured) | (doubt->counters & captured);
+  for (uint64_t left = captured; left; left &= left - 1) {
+    const unsigned n = (unsigned)__builtin_ctzll(left);
+    doubt->saved_tolerance[n] = pmuv3_quiet_tolerance(check, thread, n);
+  }
+}
+
 void pmuv3_quiet_write(struct pmuv3_check *check, uint64_t t, const struct write *write) {
   const unsigned thread = write->reg->thread;
   struct doubt *doubt = doubt_of(check, thread);
@@ -209,6 +235,7 @@ void pmuv3_quiet_write(struct pmuv3_check *check, uint64_t t, const struct write
   settle_flags(check, doubt, t, written.flags);
   doubt_wraps(doubt, written.low | high | written.flags);
   doubt_recent_flags(check, doubt, t);
+  if (written.captured) capture(check, thread, doubt, written.captured);
 }
 
 /* ---- Cycles ---- */
@@ -236,15 +263,6 @@ static void note_counts(const struct pmuv3_check *check, struct doubt *doubt,
   const bool has_cycle = model->state.cycles != doubt->before_cycles;
   if (check->event_slack != 0 && counters) doubt->unmet |= counters & ~of_self(model);
   if (check->change_slack != 0) doubt->cyclic |= counters | (has_cycle ? CYCLES : 0);
-}
-
-/* Doubt spreads: a flag follows its counter, an odd counter its CHAIN, all a flag that freezes. */
-static void spread(struct doubt *doubt, const struct pmuv3_thread *thread) {
-  const struct pmuv3_decoded *decoded = &thread->decoded;
-  doubt->flags |= doubt->counters;
-  const uint64_t flags = doubt->flags | doubt->wrapping;
-  doubt_counters(doubt, (flags << 1) & decoded->chain & UINT64_C(0xAAAAAAAA));
-  if (flags & (decoded->freezes[0] | decoded->freezes[1])) doubt_all(doubt);
 }
 
 /* A flag that rises near a write is in doubt: nobody knows which came first. So are the counters
@@ -309,10 +327,14 @@ uint64_t pmuv3_quiet_flags(const struct pmuv3_check *check, unsigned thread) {
   return doubt->flags | doubt->wrapping | (is_recent ? doubt->recent_flags : 0);
 }
 
+static bool is_near_wrap(uint64_t count, uint64_t tolerance) {
+  const uint64_t off = tolerance + SPARE, low = (uint32_t)count;
+  return off > UINT32_MAX || low < off || low + off > UINT32_MAX;
+}
+
 bool pmuv3_quiet_is_near_wrap(const struct pmuv3_check *check, unsigned thread, unsigned n) {
-  const uint64_t off = pmuv3_quiet_tolerance(check, thread, n) + SPARE;
-  const uint64_t count = (uint32_t)pmuv3_model_counter(&check->pmu, thread, n);
-  return off > UINT32_MAX || count < off || count + off > UINT32_MAX;
+  return is_near_wrap(pmuv3_model_counter(&check->pmu, thread, n),
+                      pmuv3_quiet_tolerance(check, thread, n));
 }
 
 uint64_t pmuv3_quiet_tolerance(const struct pmuv3_check *check, unsigned thread, unsigned n) {
@@ -320,4 +342,17 @@ uint64_t pmuv3_quiet_tolerance(const struct pmuv3_check *check, unsigned thread,
   const uint64_t by_changes = (uint64_t)doubt->boundaries[n] * check->change_slack;
   return (doubt->cyclic >> n & 1 ? by_changes : 0) +
          (doubt->unmet >> n & 1 ? check->event_slack : 0u);
+}
+
+uint64_t pmuv3_quiet_saved(const struct pmuv3_check *check, unsigned thread) {
+  return check->doubts[thread].saved;
+}
+
+bool pmuv3_quiet_is_saved_near_wrap(const struct pmuv3_check *check, unsigned thread, unsigned n) {
+  return is_near_wrap(pmuv3_model_saved(&check->pmu, thread, n),
+                      pmuv3_quiet_saved_tolerance(check, thread, n));
+}
+
+uint64_t pmuv3_quiet_saved_tolerance(const struct pmuv3_check *check, unsigned thread, unsigned n) {
+  return check->doubts[thread].saved_tolerance[n];
 }
