@@ -139,6 +139,40 @@ runs 1
 shows '<strong>Diverged</strong>'
 shows '<code>found</code>'
 
+# ---- A divergence is recorded before its stimulus shrinks, whatever the device does then ----
+sed '/^  reg \[15:0\] clocks;/r /dev/stdin' tiny.v >shrinks.v <<'RTL'
+  reg [15:0] requests; // few of them are left when the stimulus shrinks
+  reg [2:0] i;
+  always @(posedge clk or negedge rst_n)
+    if (!rst_n) requests <= 0;
+    else if (req) begin
+      requests <= requests + 1;
+      if (clocks > 1500 && requests < 4) `ENDING;
+    end
+RTL
+# shellcheck disable=SC2016 # of Verilog
+shrinks=("$tiny.pmu" shrinks.v '-DVALUE=(clocks>1500?0:enables)' --cycles 20000 --page page.html '-DENDING=$fatal')
+verdicts() { sqlite3 "$1" 'SELECT group_concat(verdict) FROM run'; }
+status 1 "${shrinks[@]}" --db shrinks.db --out shrinks
+[ "$(verdicts shrinks.db)" = diverged ] || fail "it ends in shrinking: $(verdicts shrinks.db)"
+grep -qE '^shrunk in [0-9]+ tries; on [0-9]+ of them the device ended: ' out ||
+  fail "it did not end in shrinking: $(cat out)"
+status 1 "$tiny.pmu" shrinks.v "${shrinks[@]:2:1}" "${shrinks[@]: -1}" --replay shrinks/minimal.check
+rm page.html
+status 1 "${shrinks[@]}" --db shrinks.db --out shrinks --seed 2 --seeds 2
+[ "$(verdicts shrinks.db)" = diverged,diverged,diverged ] || fail "seeds end in shrinking: $(verdicts shrinks.db)"
+grep -qx '2 of 2 seeds diverged:' out || fail "seeds that end in shrinking: $(cat out)"
+shows '<strong>Diverged</strong>'
+# The same holds if it is killed then. Here the clock of a try does not end.
+rm page.html
+"$program" "${shrinks[@]:0:7}" '-DENDING=for (i = 0; i <= 7; i = i + 1) requests <= requests + 1' \
+  --db hung.db --out hung >out 2>err &
+until [ -e hung/stimulus.check ] || ! kill -0 $!; do sleep 0.05; done
+kill $!
+wait $!
+[ "$(verdicts hung.db)" = diverged ] || fail "killed while it shrinks: $(verdicts hung.db): $(cat err)"
+shows '<strong>Diverged</strong>'
+
 # ---- A seed on which the device ends: no verdict, and a row until a run of it has one ----
 # verdict CLASS TITLE: of the page
 verdict() { shows "<div class=\"verdict $1\"><strong>$2</strong>"; }

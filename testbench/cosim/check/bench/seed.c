@@ -84,7 +84,9 @@ static void shrink(struct outcome *outcome, struct player *player, struct pmuv3_
   outcome->lines_after = stimulus_lines(stimulus);
   outcome->is_shrunk = true;
   keep_stimulus(outcome, "minimal.check", stimulus, &outcome->shrunk);
-  printf("shrunk in %u tries%s: ", shrunk.tries, shrunk.in_time ? "" : ", out of time");
+  printf("shrunk in %u tries%s", shrunk.tries, shrunk.in_time ? "" : ", out of time");
+  if (shrunk.ended) printf("; on %u of them the device ended", shrunk.ended);
+  printf(": ");
   say_replay(options, "minimal.check", outcome->lines_after);
   printf("\n");
   stimulus_write(stdout, stimulus, outcome->device);
@@ -112,39 +114,41 @@ static void reproduce(struct outcome *outcome, const struct diverged *diverged) 
   pmuv3_check_destroy(check);
 }
 
-static void explain(struct outcome *outcome, const struct diverged *diverged) {
-  outcome_diverge(outcome, &diverged->met);
+static void tell(struct outcome *outcome, const struct met *met) {
+  outcome_diverge(outcome, met);
   report_print(stdout, outcome);
   fflush(stdout);
+}
+
+static void explain(struct outcome *outcome, const struct diverged *diverged) {
   pmuv3_cli_begin_folder("--out", outcome->options->out, divergence_files);
   keep_words(outcome);
   printf("\n");
   reproduce(outcome, diverged);
 }
 
-/* ---- Its tasks ---- */
-
-void seed_run(struct outcome *outcome) {
-  const double start = pmuv3_now();
-  struct diverged first;
-  const bool diverged =
-      tasks_run(outcome->options, outcome->profile, &outcome->totals, &first, outcome->crash);
-  outcome->seconds = pmuv3_now() - start;
-  if (diverged)
-    explain(outcome, &first);
-  else if (!*outcome->crash)
-    outcome_expect_verdict(outcome);
-}
-
 /* ---- Evidence ---- */
 
-void seed_expect_unchanged(const struct options *options, const char *done) {
+static bool is_unchanged(const struct options *options) {
   char line[8];
   const char *const command[] = {"/usr/bin/sha256sum", "--check", "--status", options->sources,
                                  NULL};
-  const bool is_same = !options->sources || pmuv3_cli_first_line(command, line, sizeof line);
-  if (!is_same || options_last_change(options) != options->last_change)
-    pmuv3_cli_unusable("the RTL was changed while it was %s", done);
+  return (!options->sources || pmuv3_cli_first_line(command, line, sizeof line)) &&
+         options_last_change(options) == options->last_change;
+}
+
+void seed_expect_unchanged(const struct options *options, const char *done) {
+  if (!is_unchanged(options)) pmuv3_cli_unusable("the RTL was changed while it was %s", done);
+}
+
+/* Nothing is "equivalent" that cannot be recorded. */
+static void record(const struct outcome *outcome) {
+  const struct options *options = outcome->options;
+  if (!options->database || !is_unchanged(options)) return;
+  sqlite3 *database = pmuv3_database_open(options->database);
+  evidence_record(database, outcome);
+  if (options->page) seed_write_page(database, outcome);
+  sqlite3_close(database);
 }
 
 /* The recorded runs of a mode. */
@@ -180,4 +184,23 @@ void seed_write_page(sqlite3 *database, const struct outcome *outcome) {
   pmuv3_cli_write("--page", outcome->options->page, page_write, &page);
   for (unsigned m = 0; m < NUM_MODES; m++) totals_free(&modes[m].outcome.totals);
   totals_free(&all.totals);
+}
+
+/* ---- Its tasks ---- */
+
+/* The run is recorded before the device plays again: whatever ends this process then, the
+ * divergence is known. */
+void seed_run(struct outcome *outcome) {
+  const double start = pmuv3_now();
+  struct diverged first;
+  const bool diverged =
+      tasks_run(outcome->options, outcome->profile, &outcome->totals, &first, outcome->crash);
+  outcome->seconds = pmuv3_now() - start;
+  if (diverged)
+    tell(outcome, &first.met);
+  else if (!*outcome->crash)
+    outcome_expect_verdict(outcome);
+  record(outcome);
+  if (diverged) explain(outcome, &first);
+  seed_expect_unchanged(outcome->options, "checked");
 }

@@ -8,8 +8,9 @@
 extern "C" {
 #endif
 
-/* Runs the tasks of options->seed, plays the first divergence again, and shrinks it. Does not
- * return without a verdict, unless the device ended (outcome->crash). */
+/* Runs the tasks of options->seed, records the run in options->database, if there is one, and
+ * writes options->page. Then plays the first divergence again, and shrinks it. Does not return
+ * without a verdict, unless the device ended (outcome->crash). */
 void seed_run(struct outcome *outcome);
 
 /* What was checked must be what the digests say. The device may read a file whenever it starts. */

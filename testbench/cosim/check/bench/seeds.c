@@ -35,18 +35,16 @@ static void check_folders(const struct options *options, const bool *recorded) {
   }
 }
 
-/* Records how a seed ended. */
-static void run_seed(const struct options *options, const struct profile *profile, uint64_t seed,
-                     sqlite3 *database) {
+/* Records how a seed ended. The page is of all seeds. */
+static void run_seed(const struct options *options, const struct profile *profile, uint64_t seed) {
   struct options own = *options;
   char folder[PATH_MAX];
   folder_of(options, seed, folder);
   own.seed = seed;
   own.out = folder;
+  own.page = NULL;
   struct outcome outcome = outcome_begin(&own, profile);
   seed_run(&outcome);
-  seed_expect_unchanged(&own, "checked");
-  evidence_record(database, &outcome);
   if (*outcome.crash) pmuv3_cli_warn("%s: no verdict", outcome.crash);
   totals_free(&outcome.totals);
 }
@@ -58,8 +56,8 @@ static int end_of(pid_t process) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : PMUV3_NO_VERDICT;
 }
 
-/* In a process of its own, so that it ends alone. Returns the exit status, 0 if it is recorded how
- * the seed ended. */
+/* In a process of its own, so that it ends alone. Returns the exit status: 0 if it is recorded how
+ * the seed ended, 1 if the seed diverged and the process ended early, recorded or not. */
 static int run_apart(const struct options *options, const struct profile *profile, uint64_t seed) {
   const pid_t parent = getpid();
   fflush(NULL);
@@ -68,9 +66,7 @@ static int run_apart(const struct options *options, const struct profile *profil
   if (process > 0) return end_of(process);
   pmuv3_cli_end_with(parent);
   printf("seed %" PRIu64 ":\n", seed);
-  sqlite3 *database = pmuv3_database_open(options->database);
-  run_seed(options, profile, seed, database);
-  sqlite3_close(database);
+  run_seed(options, profile, seed);
   exit(0);
 }
 
@@ -95,7 +91,8 @@ static uint64_t num_missing(sqlite3 *database, const struct outcome *outcome) {
   return missing;
 }
 
-/* What is missing hides no divergence. `missing_status`: where nothing diverged. */
+/* What is missing hides no divergence, noted or recorded. `missing_status`: where nothing diverged.
+ */
 static int report(sqlite3 *database, const struct options *options, const struct profile *profile,
                   int missing_status) {
   struct outcome outcome = outcome_begin(options, profile);
@@ -104,7 +101,7 @@ static int report(sqlite3 *database, const struct options *options, const struct
   const uint64_t missing = num_missing(database, &outcome);
   report_print(stdout, &outcome);
   if (options->page) seed_write_page(database, &outcome);
-  if (missing && !outcome.diverged && missing_status == PMUV3_UNUSABLE)
+  if (missing && !outcome.diverged && missing_status == PMUV3_UNUSABLE && !pmuv3_cli_has_diverged())
     exit(PMUV3_UNUSABLE); /* it has said why */
   if (missing && !outcome.diverged)
     pmuv3_cli_no_verdict("%" PRIu64 " of %" PRIu64 " seeds have no verdict", missing,
@@ -118,20 +115,21 @@ static int report(sqlite3 *database, const struct options *options, const struct
 static int run_all(const struct options *options, const struct profile *profile) {
   sqlite3 *database = pmuv3_database_open(options->database);
   bool *recorded = recorded_of(database, options, profile);
-  sqlite3_close(database); /* no connection is shared with a child */
-  bool diverged = false;   /* and could not be recorded */
+  sqlite3_close(database);     /* no connection is shared with a child */
+  uint64_t early = UINT64_MAX; /* the last seed that diverged and ended early */
   int end = PMUV3_NO_VERDICT;
   check_folders(options, recorded);
   for (uint64_t s = 0; s < options->num_seeds && end != PMUV3_UNUSABLE; s++) {
     const int status = recorded[s] ? 0 : run_apart(options, profile, options->seed + s);
     if (status == PMUV3_UNUSABLE) end = status;
-    diverged |= status == 1;
+    if (status == 1) early = options->seed + s;
   }
   free(recorded);
+  if (early != UINT64_MAX) pmuv3_cli_note_divergence("seed %" PRIu64 " diverged", early);
   database = pmuv3_database_open(options->database);
   const int status = report(database, options, profile, end);
   sqlite3_close(database);
-  return diverged ? 1 : status;
+  return early != UINT64_MAX ? 1 : status;
 }
 
 /* ---- Shards ---- */
@@ -198,27 +196,30 @@ static void scratch_remove(const struct scratch *scratch) {
   rmdir(scratch->folder);
 }
 
+static bool has_row(sqlite3 *database) {
+  bool any = false;
+  sqlite3_stmt *row = pmuv3_database_ask(database, "SELECT count(*) FROM run", "");
+  while (pmuv3_database_next(row)) any = sqlite3_column_int64(row, 0) > 0;
+  return any;
+}
+
 /* A seed that is not recorded hides none of the others, but a shard without a row has no file. */
 static int run_shard(const struct options *options, const struct profile *profile) {
   struct options own = *options;
   struct scratch scratch;
-  uint64_t recorded = 0;
   int status = 0;
   check_folders(options, NULL);
   scratch_make(&scratch);
   own.database = scratch.database;
-  for (uint64_t s = 0; s < options->num_seeds && status != PMUV3_UNUSABLE; s++) {
+  for (uint64_t s = 0; s < options->num_seeds && status != PMUV3_UNUSABLE; s++)
     status = run_apart(&own, profile, options->seed + s);
-    recorded += status == 0;
-  }
-  if (recorded > 0 && status != PMUV3_UNUSABLE) {
-    sqlite3 *database = pmuv3_database_open(scratch.database);
-    scratch_remove(&scratch); /* the open files stay until they are closed */
-    pmuv3_shard_write("--shard", options->shards.path, database);
-    return 0; /* the rows are in the file */
-  }
-  scratch_remove(&scratch);
-  return status;
+  const bool is_made = access(scratch.database, F_OK) == 0 && status != PMUV3_UNUSABLE;
+  sqlite3 *database = is_made ? pmuv3_database_open(scratch.database) : NULL;
+  const bool is_recorded = database && has_row(database);
+  scratch_remove(&scratch); /* the open files stay until they are closed */
+  if (!is_recorded) return status;
+  pmuv3_shard_write("--shard", options->shards.path, database);
+  return 0; /* the rows are in the file */
 }
 
 static int merge(sqlite3 *database, const struct options *options, const struct profile *profile) {

@@ -1,18 +1,31 @@
 /* Shrinks a stimulus: fewer items, then plainer ones. A try is a new device. */
+#define _GNU_SOURCE
 #include "testbench/cosim/check/bench/shrink.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "pmuv3/record.h"
+#include "testbench/cosim/check/bench/watchdog.h"
+#include "testbench/cosim/cli/cli.h"
 #include "testbench/cosim/cli/now.h"
 #include "testbench/cosim/shrink/ddmin.h"
+
+/* What a try hands back. */
+struct tried {
+  bool diverges;
+  size_t at;
+};
 
 struct shrinker {
   struct player *player;
   const struct pmuv3_device *device;
   struct stimulus *best;
   struct stimulus trial; /* as large as the best */
+  struct tried *tried;   /* shared with the process of a try */
   double deadline;
   struct shrunk result;
 };
@@ -28,14 +41,39 @@ static bool out_of_time(struct shrinker *shrinker) {
   return true;
 }
 
+static void say_nothing(const char *why) {
+  (void)why;
+}
+
+_Noreturn static void play_trial(struct shrinker *shrinker, pid_t parent) {
+  struct tried *tried = shrinker->tried;
+  pmuv3_cli_end_with(parent);
+  watchdog_tell(say_nothing);
+  tried->diverges = stimulus_diverges(shrinker->player, &shrinker->trial, &tried->at);
+  _exit(0);
+}
+
+/* Plays the trial in a process of its own, which the device may end. */
+static bool diverges_apart(struct shrinker *shrinker) {
+  const pid_t parent = getpid();
+  int status;
+  *shrinker->tried = (struct tried){.diverges = false};
+  fflush(NULL);
+  const pid_t process = fork();
+  if (process == 0) play_trial(shrinker, parent);
+  if (process < 0 || waitpid(process, &status, 0) != process) return false;
+  shrinker->result.ended += status != 0;
+  return status == 0 && shrinker->tried->diverges;
+}
+
 /* Takes the trial if it diverges. What comes after the divergence is not needed. */
 static bool attempt(struct shrinker *shrinker) {
-  size_t at;
   if (out_of_time(shrinker)) return false;
   shrinker->result.tries++;
-  if (!stimulus_diverges(shrinker->player, &shrinker->trial, &at)) return false;
-  memcpy(shrinker->best->items, shrinker->trial.items, at * sizeof *shrinker->trial.items);
-  shrinker->best->count = at;
+  if (!diverges_apart(shrinker)) return false;
+  const size_t count = shrinker->tried->at;
+  memcpy(shrinker->best->items, shrinker->trial.items, count * sizeof *shrinker->trial.items);
+  shrinker->best->count = count;
   return true;
 }
 
@@ -271,6 +309,17 @@ static bool make_plainer(struct shrinker *shrinker) {
   return any;
 }
 
+static void shrink(struct shrinker *shrinker) {
+  take_tail(shrinker);
+  leave_out_kinds(shrinker);
+  bool any = true;
+  while (any && shrinker->result.in_time) {
+    any = pmuv3_ddmin(&row_of_items, shrinker);
+    any |= make_plainer(shrinker);
+    any |= join_all(shrinker);
+  }
+}
+
 struct shrunk stimulus_shrink(struct player *player, struct stimulus *stimulus,
                               const struct pmuv3_device *device, double seconds) {
   struct shrinker shrinker = {.player = player,
@@ -280,15 +329,12 @@ struct shrunk stimulus_shrink(struct player *player, struct stimulus *stimulus,
                               .result = {.in_time = true}};
   shrinker.trial = *stimulus;
   shrinker.trial.items = malloc(stimulus->count * sizeof *stimulus->items);
-  if (!shrinker.trial.items) return (struct shrunk){0, false};
-  take_tail(&shrinker);
-  leave_out_kinds(&shrinker);
-  bool any = true;
-  while (any && shrinker.result.in_time) {
-    any = pmuv3_ddmin(&row_of_items, &shrinker);
-    any |= make_plainer(&shrinker);
-    any |= join_all(&shrinker);
-  }
+  shrinker.tried =
+      mmap(NULL, sizeof *shrinker.tried, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  const bool has_memory = shrinker.trial.items && shrinker.tried != MAP_FAILED;
+  if (has_memory) shrink(&shrinker);
+  shrinker.result.in_time &= has_memory;
+  if (shrinker.tried != MAP_FAILED) munmap(shrinker.tried, sizeof *shrinker.tried);
   free(shrinker.trial.items);
   return shrinker.result;
 }

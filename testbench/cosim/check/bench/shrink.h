@@ -14,10 +14,12 @@ bool stimulus_diverges(struct player *player, const struct stimulus *stimulus, s
 
 struct shrunk {
   unsigned tries;
-  bool in_time; /* nothing was left to try */
+  unsigned ended; /* of these, the ones on which the device ended its process */
+  bool in_time;   /* nothing was left to try */
 };
 
-/* Makes *stimulus as small as it gets in so many seconds. It diverges before and after. */
+/* Makes *stimulus as small as it gets in so many seconds. It diverges before and after. Each try
+ * has a process of its own. */
 struct shrunk stimulus_shrink(struct player *player, struct stimulus *stimulus,
                               const struct pmuv3_device *device, double seconds);
 

@@ -41,7 +41,7 @@ struct shared {
   _Atomic uint64_t reached[]; /* struct totals */
 };
 
-static struct shared *shared_memory; /* NULL: this is the only process */
+static struct shared *shared_memory; /* for signal handlers */
 
 /* How often a register was accessed. */
 struct accesses {
@@ -66,15 +66,9 @@ static void say_why(struct shared *shared, const char *why) {
     strncat(shared->why, why, sizeof shared->why - 1);
 }
 
-static void say_endless(const char *why) {
-  say_why(shared_memory, why);
-}
-
 /* The parent prints the reason of a child. */
-void pmuv3_dut_ended(const char *why) {
-  if (!shared_memory) pmuv3_cli_no_verdict("%s: no verdict", why);
+static void say_how_it_ended(const char *why) {
   say_why(shared_memory, why);
-  _exit(PMUV3_NO_VERDICT);
 }
 
 /* ---- A task ---- */
@@ -237,7 +231,7 @@ static void work(const struct options *options, const struct profile *profile,
                  struct shared *shared, struct handed *handed) {
   const struct pmuv3_device *device = profile->device;
   static struct worker worker;
-  watchdog_tell(say_endless);
+  watchdog_tell(say_how_it_ended);
   worker.options = options;
   worker.profile = profile;
   worker.handed = handed;

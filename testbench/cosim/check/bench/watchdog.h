@@ -1,4 +1,5 @@
-/* A clock of a device that does not end, as its RTL has a loop without an end. */
+/* A device that ends its process: it ends the simulation (dut.h), or a clock of it does not end, as
+ * its RTL has a loop without an end. */
 #ifndef PMUV3_CHECK_WATCHDOG_H
 #define PMUV3_CHECK_WATCHDOG_H
 
@@ -7,7 +8,8 @@
 enum { WATCHDOG_SECONDS = 10 };
 void watchdog_start(void);
 
-/* The process calls `tell`, of a signal handler, instead of writing the line. */
+/* However the device ends this process: the process calls `tell`, of a signal handler, too, instead
+ * of writing the line. */
 void watchdog_tell(void (*tell)(const char *why));
 
 /* A clock begins; it has ended. */
