@@ -123,8 +123,8 @@ HOT void resolve(struct core *core, struct pipeline *now, const struct core_bloc
 
 /* ---- Instructions ---- */
 
-/* Only instructions of three operations and more have the fourth source, and more targets than
- * two. */
+/* Only instructions of three operations and more have more sources than three, and more targets
+ * than two. */
 static bool has_many_registers(const struct trace_instruction *inst) {
   return RARELY(inst->ops > 2);
 }
@@ -133,7 +133,10 @@ static uint64_t sources_ready(const struct core *core, const struct trace_instru
   const uint64_t *ready = core->ready;
   const uint64_t three =
       max(max(ready[inst->sources[0]], ready[inst->sources[1]]), ready[inst->sources[2]]);
-  return has_many_registers(inst) ? max(three, ready[inst->sources[3]]) : three;
+  if (!has_many_registers(inst)) return three;
+  uint64_t all = three;
+  for (unsigned i = 3; i < TRACE_NUM_SOURCES; i++) all = max(all, ready[inst->sources[i]]);
+  return all;
 }
 
 /* Only instructions of two operations and more write back their base. */

@@ -192,6 +192,19 @@ TEST_F(CoreTest, AChainOfDependencesTakesItsLatencies) {
   EXPECT_EQ(Column(COLUMN_INST_RETIRED), "....1..1..1..1");
 }
 
+TEST_F(CoreTest, AnInstructionWaitsForItsLastSource) {
+  BeginWarm();
+  Execute(Instruction(TRACE_MULTIPLY, 0));
+  trace_instruction store = Instruction(TRACE_ALU);  // as ST4: only its last source is late
+  store.ops = 5;
+  store.sources[TRACE_NUM_SOURCES - 1] = 0;
+  Execute(store);
+  End();
+  // The multiplication is complete in cycle 4, and the fifth operation behind it retires alone.
+  EXPECT_EQ(Column(COLUMN_OP_RETIRED), "....141");
+  EXPECT_EQ(Column(COLUMN_INST_RETIRED), "....1.1");
+}
+
 TEST_F(CoreTest, AnOperationLooksForItsEntryOfTheWindow) {
   params_.window = 2;
   BeginWarm();
@@ -458,6 +471,15 @@ TEST_P(RandomTest, SlotsAreComplete) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomTest, testing::Range(1, 9));
+
+// ---- Words of programs ----
+
+// QEMU translates UNDEFINED words, too. A word for which there is no room ends the test.
+TEST(DecodeTest, EveryWordHasRoomForItsRegisters) {
+  constexpr uint64_t kStep = 251;  // a prime: all fields take all values
+  for (uint64_t word = 0; word <= UINT32_MAX; word += kStep)
+    ASSERT_LE(trace_decode(static_cast<uint32_t>(word)).ops, 5u) << std::hex << word;
+}
 
 // ---- Parameters ----
 

@@ -47,7 +47,8 @@ enum trace_register {
   TRACE_NUM_REGISTERS
 };
 
-enum { TRACE_NUM_SOURCES = 4, TRACE_NUM_TARGETS = 4 };
+/* ST4 reads four vectors, its base and, post-indexed, the index. */
+enum { TRACE_NUM_SOURCES = 6, TRACE_NUM_TARGETS = 4 };
 
 struct trace_instruction {
   uint8_t kind; /* enum trace_class */
@@ -56,8 +57,8 @@ struct trace_instruction {
   uint8_t bytes; /* of its access to memory */
   uint8_t sources[TRACE_NUM_SOURCES];
   uint8_t targets[TRACE_NUM_TARGETS];
-  uint8_t base;      /* written back: ready before what is loaded */
-  uint8_t unused[3]; /* an index becomes an address by a shift */
+  uint8_t base;   /* written back: ready before what is loaded */
+  uint8_t unused; /* an index becomes an address by a shift */
 };
 
 /* An access to memory in a word: the index of its instruction in a block, and the address. */
