@@ -157,9 +157,9 @@ HOT uint64_t perform_access(struct core *core, const struct trace_instruction *i
   return is_load || inst->kind == TRACE_ATOMIC ? ready : complete;
 }
 
-HOT void end_system(struct core *core, struct pipeline *now, unsigned flags) {
+HOT void serialize(struct core *core, struct pipeline *now, unsigned flags) {
   if (flags & TRACE_EXCEPTION) book(core, COLUMN_EXC_TAKEN, now->retired, 1);
-  if (flags & TRACE_SERIALIZES) redirect(now, now->retired + 1);
+  redirect(now, now->retired + 1);
 }
 
 /* The further operations of an instruction. What a class books has the first one's dispatch and the
@@ -198,8 +198,8 @@ HOT void end_block(struct core *core, struct pipeline *now, const struct core_bl
   const struct trace_instruction *last = &block->instructions[block->count - 1];
   if (last->kind == TRACE_BRANCH)
     resolve(core, now, block, complete);
-  else if (last->kind == TRACE_SYSTEM)
-    end_system(core, now, last->flags);
+  else if (last->kind == TRACE_SERIALIZING)
+    serialize(core, now, last->flags);
 }
 
 /* ---- Room ---- */
@@ -274,6 +274,8 @@ static void set_class(struct core *core, enum trace_class kind, unsigned latency
       retires + columns_counts(COLUMN_INST_RETIRED, 1) + columns_counts(COLUMN_OP_RETIRED, 1);
 }
 
+/* System instructions are integer data processing (D14.3, DP_SPEC). Those that serialize are not:
+ * each may be a software change of the PC (D14.1). */
 static void set_classes(struct core *core) {
   const struct core_params *params = &core->params;
   const uint64_t dp = columns_counts(COLUMN_DP_SPEC, 1), vfp = columns_counts(COLUMN_VFP_SPEC, 1),
@@ -289,7 +291,8 @@ static void set_classes(struct core *core) {
   set_class(core, TRACE_FP_DIVIDE, params->fp_divide_cycles, vfp, 0);
   set_class(core, TRACE_VECTOR, params->vector_cycles, ase, 0);
   set_class(core, TRACE_CRYPTO, params->crypto_cycles, columns_counts(COLUMN_CRYPTO_SPEC, 1), 0);
-  set_class(core, TRACE_SYSTEM, params->system_cycles, 0, 0);
+  set_class(core, TRACE_SYSTEM, params->system_cycles, dp, 0);
+  set_class(core, TRACE_SERIALIZING, params->system_cycles, 0, 0);
   set_class(core, TRACE_BRANCH, params->branch_cycles, 0, branch_retired);
   set_class(core, TRACE_LOAD, params->alu_cycles, load, load_retired);
   set_class(core, TRACE_STORE, params->alu_cycles, store, store_retired);

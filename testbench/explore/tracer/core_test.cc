@@ -52,9 +52,7 @@ class CoreTest : public testing::Test {
 
   // The next instruction begins a new cycle, and no earlier one matters.
   void Serialize() {
-    trace_instruction barrier = Instruction(TRACE_SYSTEM);
-    barrier.flags = TRACE_SERIALIZES;
-    Execute(barrier, kPc + 64);
+    Execute(Instruction(TRACE_SERIALIZING), kPc + 64);
     core_.pipeline.line = kPc + 64;
   }
 
@@ -242,8 +240,8 @@ TEST_F(CoreTest, AnInstructionRetiresWithItsLastOperation) {
 
 TEST_F(CoreTest, AnExceptionSerializes) {
   BeginWarm();
-  trace_instruction call = Instruction(TRACE_SYSTEM);
-  call.flags = TRACE_EXCEPTION | TRACE_SERIALIZES;
+  trace_instruction call = Instruction(TRACE_SERIALIZING);
+  call.flags = TRACE_EXCEPTION;
   Execute(call);
   Execute(Instruction(TRACE_ALU));
   End();
@@ -251,6 +249,16 @@ TEST_F(CoreTest, AnExceptionSerializes) {
   EXPECT_EQ(Column(COLUMN_EXC_TAKEN), ".....1");
   EXPECT_EQ(Column(COLUMN_INST_SPEC), "1.....1");
   EXPECT_EQ(Column(COLUMN_STALL_FRONTEND).substr(0, 6), ".11111");
+}
+
+// D14.3, DP_SPEC: all that is no load, store, software change of the PC, or data processing of
+// another kind. What serializes may be such a change.
+TEST_F(CoreTest, SystemInstructionsAreIntegerDataProcessing) {
+  BeginWarm();
+  for (trace_class kind : {TRACE_SYSTEM, TRACE_ALU, TRACE_SERIALIZING}) Execute(Instruction(kind));
+  End();
+  EXPECT_EQ(Column(COLUMN_INST_SPEC), "3");
+  EXPECT_EQ(Column(COLUMN_DP_SPEC), "2");
 }
 
 // ---- Memory ----

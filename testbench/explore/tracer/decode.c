@@ -240,8 +240,7 @@ static void system_instruction(struct trace_instruction *inst, uint32_t opcode) 
   const bool is_hint = field(opcode, 31, 12) == 0xD5032;
   const bool is_isb = (opcode & 0xFFFFF0FF) == 0xD50330DF;
   if (is_hint) return;
-  inst->kind = TRACE_SYSTEM;
-  if (is_isb) inst->flags = TRACE_SERIALIZES;
+  inst->kind = is_isb ? TRACE_SERIALIZING : TRACE_SYSTEM;
   if (bit(opcode, 21)) /* MRS, SYSL */
     writes_x(inst, rd(opcode));
   else
@@ -260,8 +259,8 @@ static void branch_or_system(struct trace_instruction *inst, uint32_t opcode) {
   } else if (field(opcode, 31, 25) == 0x6B) {
     branch_register(inst, opcode);
   } else if (field(opcode, 31, 24) == 0xD4) { /* SVC, BRK, ... */
-    inst->kind = TRACE_SYSTEM;
-    inst->flags = TRACE_EXCEPTION | TRACE_SERIALIZES;
+    inst->kind = TRACE_SERIALIZING;
+    inst->flags = TRACE_EXCEPTION;
   } else {
     system_instruction(inst, opcode);
   }

@@ -18,6 +18,7 @@ enum trace_class {
   TRACE_VECTOR,
   TRACE_CRYPTO,
   TRACE_SYSTEM,
+  TRACE_SERIALIZING, /* SVC, HVC, SMC, BRK, ISB: the next instruction waits until it has retired */
   TRACE_BRANCH,
   TRACE_LOAD,
   TRACE_STORE,
@@ -32,9 +33,8 @@ enum trace_flag {
   TRACE_INDIRECT = 1 << 1, /* the target is in a register */
   TRACE_CALL = 1 << 2,     /* writes the link register */
   TRACE_RETURN = 1 << 3,
-  /* Of System instructions. */
-  TRACE_SERIALIZES = 1 << 4, /* the next instruction waits until this one has retired */
-  TRACE_EXCEPTION = 1 << 5,  /* SVC, HVC, SMC, BRK */
+  /* Of TRACE_SERIALIZING. */
+  TRACE_EXCEPTION = 1 << 4, /* all of them but ISB */
 };
 
 /* Registers: 0..30 are X0..X30. */

@@ -38,10 +38,11 @@ tbnz x1, #3, .                  // branch,conditional 1 r:x1
 br x1                           // branch,indirect 1 r:x1
 blr x1                          // branch,indirect,call 1 r:x1 w:x30
 ret                             // branch,indirect,return 1 r:x30
-svc #0                          // system,serializes,exception 1
-brk #0                          // system,serializes,exception 1
-isb                             // system,serializes 1
+svc #0                          // serializing,exception 1
+brk #0                          // serializing,exception 1
+isb                             // serializing 1
 dmb ish                         // system 1
+ic ivau, x0                     // system 1 r:x0
 mrs x0, tpidr_el0               // system 1 w:x0
 msr tpidr_el0, x0               // system 1 r:x0
 ldr x0, [x1]                    // load 1 8 r:x1 w:x0
