@@ -275,7 +275,8 @@ static void set_class(struct core *core, enum trace_class kind, unsigned latency
 }
 
 /* System instructions are integer data processing (D14.3, DP_SPEC). Those that serialize are not:
- * each may be a software change of the PC (D14.1). */
+ * each may be a software change of the PC (D14.1). DC ZVA is a Memory-writing instruction (D14.1).
+ */
 static void set_classes(struct core *core) {
   const struct core_params *params = &core->params;
   const uint64_t dp = columns_counts(COLUMN_DP_SPEC, 1), vfp = columns_counts(COLUMN_VFP_SPEC, 1),
@@ -294,6 +295,7 @@ static void set_classes(struct core *core) {
   set_class(core, TRACE_SYSTEM, params->system_cycles, dp, 0);
   set_class(core, TRACE_SERIALIZING, params->system_cycles, 0, 0);
   set_class(core, TRACE_BRANCH, params->branch_cycles, 0, branch_retired);
+  set_class(core, TRACE_CLEAR, params->alu_cycles, store, store_retired);
   set_class(core, TRACE_LOAD, params->alu_cycles, load, load_retired);
   set_class(core, TRACE_STORE, params->alu_cycles, store, store_retired);
   set_class(core, TRACE_STORE_EXCLUSIVE, params->alu_cycles, store, 0);

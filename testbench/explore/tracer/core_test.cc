@@ -255,9 +255,10 @@ TEST_F(CoreTest, AnExceptionSerializes) {
 // another kind. What serializes may be such a change.
 TEST_F(CoreTest, SystemInstructionsAreIntegerDataProcessing) {
   BeginWarm();
-  for (trace_class kind : {TRACE_SYSTEM, TRACE_ALU, TRACE_SERIALIZING}) Execute(Instruction(kind));
+  for (trace_class kind : {TRACE_SYSTEM, TRACE_ALU, TRACE_CLEAR, TRACE_SERIALIZING})
+    Execute(Instruction(kind));
   End();
-  EXPECT_EQ(Column(COLUMN_INST_SPEC), "3");
+  EXPECT_EQ(Column(COLUMN_INST_SPEC), "4");
   EXPECT_EQ(Column(COLUMN_DP_SPEC), "2");
 }
 
@@ -307,6 +308,16 @@ TEST_F(CoreTest, AStoreDoesNotWait) {
   End();
   EXPECT_EQ(Column(COLUMN_ST_RETIRED), "..1");
   EXPECT_EQ(Column(COLUMN_L1D_CACHE_REFILL), ".1");
+}
+
+// D14.1: DC ZVA is a Memory-writing instruction. Nobody knows the address.
+TEST_F(CoreTest, AClearIsAStoreWithoutAccess) {
+  BeginWarm();
+  Execute(Instruction(TRACE_CLEAR));
+  End();
+  EXPECT_EQ(Column(COLUMN_ST_SPEC), "1");
+  EXPECT_EQ(Column(COLUMN_ST_RETIRED), "..1");
+  EXPECT_EQ(Column(COLUMN_MEM_ACCESS), "");
 }
 
 TEST_F(CoreTest, OnlyAStoreExclusiveThatWroteIsAStore) {

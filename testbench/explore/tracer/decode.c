@@ -236,11 +236,17 @@ static void branch_register(struct trace_instruction *inst, uint32_t opcode) {
   reads_x(inst, rn(opcode));
 }
 
+static enum trace_class system_class(uint32_t opcode) {
+  const bool is_isb = (opcode & 0xFFFFF0FF) == 0xD50330DF;
+  const bool is_dc_zva = (opcode & 0xFFFFFFE0) == 0xD50B7420;
+  if (is_isb) return TRACE_SERIALIZING;
+  return is_dc_zva ? TRACE_CLEAR : TRACE_SYSTEM;
+}
+
 static void system_instruction(struct trace_instruction *inst, uint32_t opcode) {
   const bool is_hint = field(opcode, 31, 12) == 0xD5032;
-  const bool is_isb = (opcode & 0xFFFFF0FF) == 0xD50330DF;
   if (is_hint) return;
-  inst->kind = is_isb ? TRACE_SERIALIZING : TRACE_SYSTEM;
+  inst->kind = (uint8_t)system_class(opcode);
   if (bit(opcode, 21)) /* MRS, SYSL */
     writes_x(inst, rd(opcode));
   else

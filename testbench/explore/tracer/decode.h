@@ -20,6 +20,7 @@ enum trace_class {
   TRACE_SYSTEM,
   TRACE_SERIALIZING, /* SVC, HVC, SMC, BRK, ISB: the next instruction waits until it has retired */
   TRACE_BRANCH,
+  TRACE_CLEAR, /* DC ZVA: a store, but QEMU does not tell where */
   TRACE_LOAD,
   TRACE_STORE,
   TRACE_STORE_EXCLUSIVE, /* a store that may fail, and then does not access memory */

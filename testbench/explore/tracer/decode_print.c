@@ -4,8 +4,8 @@
 #include "testbench/explore/tracer/decode.h"
 
 static const char *const classes[TRACE_NUM_CLASSES] = {
-    "alu",    "multiply",    "divide", "fp",   "fp_divide", "vector",          "crypto",
-    "system", "serializing", "branch", "load", "store",     "store_exclusive", "atomic"};
+    "alu",         "multiply", "divide", "fp",   "fp_divide", "vector",          "crypto", "system",
+    "serializing", "branch",   "clear",  "load", "store",     "store_exclusive", "atomic"};
 
 static const char *const flags[] = {"conditional", "indirect", "call", "return", "exception"};
 

@@ -43,6 +43,8 @@ brk #0                          // serializing,exception 1
 isb                             // serializing 1
 dmb ish                         // system 1
 ic ivau, x0                     // system 1 r:x0
+dc zva, x0                      // clear 1 r:x0
+dc cvau, x0                     // system 1 r:x0
 mrs x0, tpidr_el0               // system 1 w:x0
 msr tpidr_el0, x0               // system 1 r:x0
 ldr x0, [x1]                    // load 1 8 r:x1 w:x0

@@ -29,6 +29,7 @@ even:   subs    x19, x19, #1            // 100
         mrs     x9, tpidr_el0           // 1    System instruction
         dmb     ish                     // 1    System instruction
         isb                             // 1    no integer data processing
+        dc      zva, x20                // 1    store
         cbz     w7, wrong               // 1    branch
         mov     x0, #3                  // 1
         mov     x8, #93                 // 1    exit
