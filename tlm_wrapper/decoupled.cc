@@ -67,6 +67,7 @@ void pmuv3_decoupled::drop() {
     thread.told = all_.made;
     thread.open.start();
     thread.open.set_pe(t, pe_[t]);
+    thread.written = thread.ended;
   }
   touched();
 }
@@ -285,10 +286,7 @@ bool pmuv3_decoupled::advance(Strand &strand, uint64_t cycle, Thread *ahead, uns
     else
       pmuv3_side_repeat(strand.side, &now, cycles);
     pass(strand, cycles);
-    const bool own = ahead || !can_copy();
-    for (unsigned t = 0; own && t < threads_; t++)
-      if (now.has_write >> t & 1 && (!ahead || t == thread))
-        thread_[t].written = static_cast<pmuv3_result>(pmuv3_side_written(strand.side).result[t]);
+    if (now.has_write) take_results(strand, now.has_write, ahead, thread);
     if (!ahead) continue;
     note(*ahead, thread, strand.side, strand.made);
     if (now.has_write && !ahead->depends && strand.side->ops->depends(strand.side, thread))
@@ -350,6 +348,18 @@ void pmuv3_decoupled::pass(Strand &strand, uint64_t cycles) {
     if (!(strand.follows >> t & 1) || place.step == of.dropped + of.log.size()) continue;
     place.done += cycles;
     if (place.done == of.log[place.step - of.dropped].cycles) place = {place.step + 1, 0};
+  }
+}
+
+// A cycle with writes was made: in the side itself, or `ahead` in a copy for a thread.
+void pmuv3_decoupled::take_results(const Strand &strand, uint8_t has_write, const Thread *ahead,
+                                   unsigned thread) {
+  const pmuv3_ends ends = pmuv3_side_written(strand.side);
+  for (unsigned t = 0; t < threads_; t++) {
+    if (!(has_write >> t & 1)) continue;
+    const auto result = static_cast<pmuv3_result>(ends.result[t]);
+    if (!ahead) thread_[t].ended = result;
+    if (ahead ? t == thread : !can_copy()) thread_[t].written = result;
   }
 }
 

@@ -69,13 +69,13 @@ class pmuv3_decoupled {
   const pmuv3_pe &pe(unsigned thread) const { return thread_[thread].open.pe()[thread]; }
   pmuv3_open_cycle &open(unsigned thread) { return thread_[thread].open; }
 
-  // Drops what the threads have told of the time that has not come, states too. For a reset of the
-  // side.
+  // Drops what the threads have told of the time that has not come, states and writes too. For a
+  // reset of the side.
   void drop();
 
-  // How the last write with the clock of a thread ended, as it is known before.
+  // How the last write with the clock of a thread ended, before time began.
   void set_written(unsigned thread, std::optional<pmuv3_result> result) {
-    thread_[thread].written = result;
+    thread_[thread].written = thread_[thread].ended = result;
   }
 
   // The cycle before which outputs change, or have to be looked at, next, up to `last`; and a
@@ -120,7 +120,8 @@ class pmuv3_decoupled {
     Strand ahead;
     bool depends = false;        // on other threads, in some cycle that the side has not made
     std::deque<Change> changes;  // of the outputs, in the order of time
-    std::optional<pmuv3_result> written;  // how the last write with the clock ended
+    std::optional<pmuv3_result> written;  // how the last write with the clock ends, once known
+    std::optional<pmuv3_result> ended;    // how the last one ended that the side has made
   };
 
   bool can_copy() const { return all_.side->ops->clone && all_.side->ops->depends; }
@@ -137,6 +138,7 @@ class pmuv3_decoupled {
   uint64_t piece(const Strand &strand, uint64_t most, std::vector<pmuv3_occurrence> *occurrences,
                  pmuv3_cycle *cycle) const;
   void pass(Strand &strand, uint64_t cycles);
+  void take_results(const Strand &strand, uint8_t has_write, const Thread *ahead, unsigned thread);
   static uint64_t to_change(pmuv3_side *side, unsigned thread, const pmuv3_cycle &cycle,
                             uint64_t cycles);
   void note(Thread &of, unsigned thread, pmuv3_side *side, uint64_t at);

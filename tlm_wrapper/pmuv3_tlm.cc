@@ -307,7 +307,9 @@ void pmuv3_tlm::end_cycle() {
 std::optional<pmuv3_result> pmuv3_tlm::written(unsigned thread) {
   meet_edge();
   if (!has_thread(thread)) return std::nullopt;
-  return decoupled_ ? decoupled_->written(thread) : written_[thread];
+  if (decoupled_) return decoupled_->written(thread);
+  if (cycle_.cycle().has_write >> thread & 1) return std::nullopt;
+  return written_[thread];
 }
 
 const char *pmuv3_tlm::capture(unsigned thread) {
@@ -317,6 +319,7 @@ const char *pmuv3_tlm::capture(unsigned thread) {
 
 std::optional<bool> pmuv3_tlm::external_written() {
   meet_edge();
+  if (cycle_.cycle().has_external) return std::nullopt;
   return external_written_;
 }
 

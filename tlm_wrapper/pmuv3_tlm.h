@@ -76,7 +76,8 @@ class pmuv3_event_if : public virtual sc_core::sc_interface {
   // Asks to capture the counters of a thread, in the cycle under way (pmuv3_tick).
   virtual const char *capture(unsigned thread) = 0;
 
-  // How the thread's last write with the clock ended, as its edge judged it; nothing until then.
+  // How the thread's last write with the clock ended, as its edge judged it; nothing until then. A
+  // write that a reset drops is none.
   // external_written: whether the last external write with the clock was done.
   virtual std::optional<pmuv3_result> written(unsigned thread) = 0;
   virtual std::optional<bool> external_written() = 0;

@@ -32,7 +32,7 @@ std::vector<unsigned char> pmuv3_tlm::save() {
     cycle_.set_increments(t, false);
     if (decoupled_) cycle_.set_pe(t, decoupled_->pe(t));
     cycle_.set_increments(t, waits);
-    const std::optional<pmuv3_result> result = written(t);
+    const std::optional<pmuv3_result> result = decoupled_ ? decoupled_->written(t) : written_[t];
     saved.has_written |= static_cast<uint8_t>(result.has_value() << t);
     saved.written[t] = static_cast<uint8_t>(result.value_or(PMUV3_DONE));
   }

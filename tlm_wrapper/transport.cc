@@ -349,9 +349,7 @@ tlm_response_status pmuv3_tlm::write_with_clock(uint16_t reg, uint64_t value,
     return decoupled_->write_with_clock(how.thread, access_at_, write)
                ? tlm::TLM_GENERIC_ERROR_RESPONSE
                : tlm::TLM_OK_RESPONSE;
-  if (!cycle_.write(how.thread, write)) return tlm::TLM_GENERIC_ERROR_RESPONSE;
-  written_[how.thread].reset();
-  return tlm::TLM_OK_RESPONSE;
+  return cycle_.write(how.thread, write) ? tlm::TLM_OK_RESPONSE : tlm::TLM_GENERIC_ERROR_RESPONSE;
 }
 
 // ---- The external view ----
@@ -378,6 +376,5 @@ tlm_response_status pmuv3_tlm::external_beat(const Beat &beat, pmuv3_access_exte
 // Whether it is blocked is judged in the clock.
 tlm_response_status pmuv3_tlm::external_with_clock(const pmuv3_external &write) {
   if (decoupled_ || !cycle_.external(write)) return tlm::TLM_GENERIC_ERROR_RESPONSE;
-  external_written_.reset();
   return tlm::TLM_OK_RESPONSE;
 }

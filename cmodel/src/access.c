@@ -1,13 +1,6 @@
 /* Access: the result of a System register access, and its reach (D13.11). */
 #include "access.h"
 
-/* Whether the current Exception level of a thread uses AArch32. */
-static bool is_aa32(const struct pmuv3 *pmu, unsigned thread) {
-  const struct pmuv3_pe *pe = &pmu->pe[thread];
-  return pe->aa32 || pmuv3_el3_aa32(pmu, thread) || (pe->el <= 2 && pmuv3_el2_aa32(pmu, thread)) ||
-         (pe->el <= 1 && pmuv3_el1_aa32(pmu, thread));
-}
-
 static struct access access_of(const struct pmuv3 *pmu, unsigned thread, struct pmuv3_register reg,
                                bool writes) {
   const struct pmuv3_pe *pe = &pmu->pe[thread];
@@ -25,7 +18,7 @@ static struct access access_of(const struct pmuv3 *pmu, unsigned thread, struct 
       .base = reg.base,
       .target = pmuv3_registers_target(pmu, thread, reg),
       .writes = writes,
-      .aa32 = is_aa32(pmu, thread),
+      .aa32 = pmuv3_pe_is_aa32(&pmu->params, pe),
       .el1_aa32 = el1_aa32,
       .el2_aa32 = el2_aa32,
       .el2 = pe->el <= 1 && pmuv3_el2_enabled(&pmu->params, pe),

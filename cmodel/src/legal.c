@@ -52,15 +52,20 @@ static const char *aarch32_wrong(const struct pmuv3_params *params, const struct
   return between && !pe->a32el1 ? "aa32=1 above el=0 needs a32el1=1" : NULL;
 }
 
+/* Specification D.3: in AArch32 state SM is 0. */
+static const char *streaming_wrong(const struct pmuv3_params *params, const struct pmuv3_pe *pe) {
+  return pe->sm && pmuv3_pe_is_aa32(params, pe) ? "sm=1 needs AArch64 at the thread's el" : NULL;
+}
+
 const char *pmuv3_pe_wrong(const struct pmuv3_params *params, const struct pmuv3_pe *pe) {
   if (pe->fgt >> PMUV3_NUM_FGT != 0) return "fgt has a bit of no trap";
   if (pe->a32el3 && !params->el3) return "a32el3=1 needs EL3";
   if (pe->a32el2 && !params->el2) return "a32el2=1 needs EL2";
   if (pe->fgwte3 && !pmuv3_has(params, PMUV3_FEATURE_FGWTE3)) return "fgwte3=1 needs FGWTE3";
-  if (pe->sm && pe->aa32) return "sm=1 needs aa32=0";
   const char *wrong = pmuv3_context_wrong(params, pe->el, pe->ss);
   if (!wrong) wrong = aarch32_missing(params, pe);
-  return wrong ? wrong : aarch32_wrong(params, pe);
+  if (!wrong) wrong = aarch32_wrong(params, pe);
+  return wrong ? wrong : streaming_wrong(params, pe);
 }
 
 /* ---- Cycles ---- */

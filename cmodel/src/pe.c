@@ -9,6 +9,12 @@ enum pmuv3_security_state pmuv3_el3_state(const struct pmuv3_params *params) {
   return pmuv3_has(params, PMUV3_FEATURE_RME) ? PMUV3_RT : PMUV3_S;
 }
 
+/* All levels below a level in AArch32 use AArch32, too. */
+bool pmuv3_pe_is_aa32(const struct pmuv3_params *params, const struct pmuv3_pe *pe) {
+  return !params->aa64 || pe->aa32 || pe->a32el3 || (pe->el <= 2 && pe->a32el2) ||
+         (pe->el <= 1 && pe->a32el1);
+}
+
 /* At EL3, the Security state below EL3 decides, and eel2 describes that state. Below EL3, eel2 has
  * no effect if EL3 uses AArch32 (IsSecureEL2Enabled). */
 bool pmuv3_el2_enabled(const struct pmuv3_params *params, const struct pmuv3_pe *pe) {

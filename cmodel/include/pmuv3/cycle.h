@@ -67,6 +67,9 @@ const char *pmuv3_pe_wrong(const struct pmuv3_params *params, const struct pmuv3
 const char *pmuv3_context_wrong(const struct pmuv3_params *params, unsigned el, unsigned ss);
 enum pmuv3_security_state pmuv3_el3_state(const struct pmuv3_params *params);
 
+/* Whether the current Exception level uses AArch32. */
+bool pmuv3_pe_is_aa32(const struct pmuv3_params *params, const struct pmuv3_pe *pe);
+
 /* EL2Enabled(): EL2 is implemented, and enabled in this state of a thread. */
 bool pmuv3_el2_enabled(const struct pmuv3_params *params, const struct pmuv3_pe *pe);
 

@@ -254,12 +254,6 @@ void random_sequence_external(struct pmuv3_random *random) {
 
 /* ---- Checked accesses ---- */
 
-/* Whether the thread uses AArch32 where it is. */
-static bool is_aarch32(const struct pmuv3_random *random, const struct pmuv3_pe *pe) {
-  return !random->params.aa64 || pe->a32el3 || pe->aa32 || (pe->el <= 2 && pe->a32el2) ||
-         (pe->el <= 1 && pe->a32el1);
-}
-
 /* A counter, of 31: mostly one at a border of the ranges. */
 static unsigned any_number(struct pmuv3_random *random, const struct thread *thread) {
   uint64_t bits = draw(random);
@@ -296,7 +290,8 @@ static uint16_t any_reg(struct pmuv3_random *random, const struct thread *thread
   /* FGWTE3_EL3 traps a write at EL3 itself. */
   if (thread->pe.fgwte3 && thread->pe.el == 3 && (bits >> 4 & 3) == 0) return PMUV3_MDCR_EL3;
   uint16_t reg = random_regs[below(random, NUM_REGS)];
-  for (int tries = 0; tries < 3 && is_view(reg) != is_aarch32(random, &thread->pe); tries++)
+  for (int tries = 0; tries < 3 && is_view(reg) != pmuv3_pe_is_aa32(&random->params, &thread->pe);
+       tries++)
     reg = random_regs[below(random, NUM_REGS)];
   if (copies_of(reg) == 1) return reg;
   return (uint16_t)(reg + any_number(random, thread));
@@ -304,7 +299,7 @@ static uint16_t any_reg(struct pmuv3_random *random, const struct thread *thread
 
 struct pmuv3_write random_checked(struct pmuv3_random *random, const struct thread *thread,
                                   struct pmuv3_write write) {
-  bool is_matching = is_view(write.reg) == is_aarch32(random, &thread->pe);
+  bool is_matching = is_view(write.reg) == pmuv3_pe_is_aa32(&random->params, &thread->pe);
   if (!is_matching && !chance(random, 32)) random_as_view(random, &write);
   write.checked = true;
   return write;

@@ -28,7 +28,7 @@ static struct pmuv3_pe made_legal(const struct pmuv3_random *random, struct pmuv
   pe.aa32 = pe.aa32 && pmuv3_can_aa32(params, pe.el);
   pe.a32el1 = pe.a32el1 || pe.a32el2 || (pe.aa32 && pe.el != 0);
   pe.aa32 = pe.aa32 && (pe.el != 3 || pe.a32el3);
-  pe.sm = pe.sm && !pe.aa32 && params->aa64;
+  pe.sm = pe.sm && !pmuv3_pe_is_aa32(params, &pe); /* D.3 */
   return pe;
 }
 

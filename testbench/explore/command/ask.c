@@ -41,8 +41,10 @@ void explore_ask_check(const struct explore_options *options) {
 }
 
 void explore_ask(const struct explore_options *options, const struct pmt_reader *reader) {
-  struct asking asking = {
-      .options = options, .reader = reader, .header = pmt_reader_header(reader)};
+  struct asking asking = {.options = options,
+                          .reader = reader,
+                          .header = pmt_reader_header(reader),
+                          .params = options->params};
   explore_question_find(options->ask)->answer(&asking);
   asking_drop(&asking);
 }

@@ -93,6 +93,14 @@ for state in 1,$NS,0,8,1 1,$NS,1,8; do
     diff - topdown.csv || fail "topdown in state $state"
   status 0 idle.pmt --ask topdown --interval 64 --plot topdown.svg
 done
+# Slots that a core presents in WFx are of no cycle, whatever the parameters make of them.
+"$sample" waits.pmt 16000 slots "1,$NS,0,8,1" || fail "the sample that waits"
+for options in '' '--param K-STALL-CYCLES=presented' '--core neoverse-n1' '--param event=0x003F,class=COUNT'; do
+  # shellcheck disable=SC2086  # an option and its value, or none
+  status 0 waits.pmt $options --ask topdown --csv topdown.csv
+  printf '%s\n' 'Slots,"share, %"' retiring,37.50 'bad speculation,12.50' 'frontend bound,50' 'backend bound,0' |
+    diff - topdown.csv || fail "topdown of Slots in WFx, $options"
+done
 
 # A state that the parameters do not have.
 "$sample" wrong.pmt 160 slots 3,$NS,0,2 || fail "the sample in an impossible state"

@@ -123,8 +123,8 @@ HOT void resolve(struct core *core, struct pipeline *now, const struct core_bloc
 
 /* ---- Instructions ---- */
 
-/* Only instructions of three operations and more have the fourth source, and more targets than
- * two. */
+/* Only instructions of three operations and more have more sources than three, and more targets
+ * than two. */
 static bool has_many_registers(const struct trace_instruction *inst) {
   return RARELY(inst->ops > 2);
 }
@@ -133,7 +133,10 @@ static uint64_t sources_ready(const struct core *core, const struct trace_instru
   const uint64_t *ready = core->ready;
   const uint64_t three =
       max(max(ready[inst->sources[0]], ready[inst->sources[1]]), ready[inst->sources[2]]);
-  return has_many_registers(inst) ? max(three, ready[inst->sources[3]]) : three;
+  if (!has_many_registers(inst)) return three;
+  uint64_t all = three;
+  for (unsigned i = 3; i < TRACE_NUM_SOURCES; i++) all = max(all, ready[inst->sources[i]]);
+  return all;
 }
 
 /* Only instructions of two operations and more write back their base. */
@@ -154,9 +157,9 @@ HOT uint64_t perform_access(struct core *core, const struct trace_instruction *i
   return is_load || inst->kind == TRACE_ATOMIC ? ready : complete;
 }
 
-HOT void end_system(struct core *core, struct pipeline *now, unsigned flags) {
+HOT void serialize(struct core *core, struct pipeline *now, unsigned flags) {
   if (flags & TRACE_EXCEPTION) book(core, COLUMN_EXC_TAKEN, now->retired, 1);
-  if (flags & TRACE_SERIALIZES) redirect(now, now->retired + 1);
+  redirect(now, now->retired + 1);
 }
 
 /* The further operations of an instruction. What a class books has the first one's dispatch and the
@@ -195,8 +198,8 @@ HOT void end_block(struct core *core, struct pipeline *now, const struct core_bl
   const struct trace_instruction *last = &block->instructions[block->count - 1];
   if (last->kind == TRACE_BRANCH)
     resolve(core, now, block, complete);
-  else if (last->kind == TRACE_SYSTEM)
-    end_system(core, now, last->flags);
+  else if (last->kind == TRACE_SERIALIZING)
+    serialize(core, now, last->flags);
 }
 
 /* ---- Room ---- */
@@ -271,6 +274,9 @@ static void set_class(struct core *core, enum trace_class kind, unsigned latency
       retires + columns_counts(COLUMN_INST_RETIRED, 1) + columns_counts(COLUMN_OP_RETIRED, 1);
 }
 
+/* System instructions are integer data processing (D14.3, DP_SPEC). Those that serialize are not:
+ * each may be a software change of the PC (D14.1). DC ZVA is a Memory-writing instruction (D14.1).
+ */
 static void set_classes(struct core *core) {
   const struct core_params *params = &core->params;
   const uint64_t dp = columns_counts(COLUMN_DP_SPEC, 1), vfp = columns_counts(COLUMN_VFP_SPEC, 1),
@@ -286,8 +292,10 @@ static void set_classes(struct core *core) {
   set_class(core, TRACE_FP_DIVIDE, params->fp_divide_cycles, vfp, 0);
   set_class(core, TRACE_VECTOR, params->vector_cycles, ase, 0);
   set_class(core, TRACE_CRYPTO, params->crypto_cycles, columns_counts(COLUMN_CRYPTO_SPEC, 1), 0);
-  set_class(core, TRACE_SYSTEM, params->system_cycles, 0, 0);
+  set_class(core, TRACE_SYSTEM, params->system_cycles, dp, 0);
+  set_class(core, TRACE_SERIALIZING, params->system_cycles, 0, 0);
   set_class(core, TRACE_BRANCH, params->branch_cycles, 0, branch_retired);
+  set_class(core, TRACE_CLEAR, params->alu_cycles, store, store_retired);
   set_class(core, TRACE_LOAD, params->alu_cycles, load, load_retired);
   set_class(core, TRACE_STORE, params->alu_cycles, store, store_retired);
   set_class(core, TRACE_STORE_EXCLUSIVE, params->alu_cycles, store, 0);

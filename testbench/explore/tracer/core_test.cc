@@ -52,9 +52,7 @@ class CoreTest : public testing::Test {
 
   // The next instruction begins a new cycle, and no earlier one matters.
   void Serialize() {
-    trace_instruction barrier = Instruction(TRACE_SYSTEM);
-    barrier.flags = TRACE_SERIALIZES;
-    Execute(barrier, kPc + 64);
+    Execute(Instruction(TRACE_SERIALIZING), kPc + 64);
     core_.pipeline.line = kPc + 64;
   }
 
@@ -192,6 +190,19 @@ TEST_F(CoreTest, AChainOfDependencesTakesItsLatencies) {
   EXPECT_EQ(Column(COLUMN_INST_RETIRED), "....1..1..1..1");
 }
 
+TEST_F(CoreTest, AnInstructionWaitsForItsLastSource) {
+  BeginWarm();
+  Execute(Instruction(TRACE_MULTIPLY, 0));
+  trace_instruction store = Instruction(TRACE_ALU);  // as ST4: only its last source is late
+  store.ops = 5;
+  store.sources[TRACE_NUM_SOURCES - 1] = 0;
+  Execute(store);
+  End();
+  // The multiplication is complete in cycle 4, and the fifth operation behind it retires alone.
+  EXPECT_EQ(Column(COLUMN_OP_RETIRED), "....141");
+  EXPECT_EQ(Column(COLUMN_INST_RETIRED), "....1.1");
+}
+
 TEST_F(CoreTest, AnOperationLooksForItsEntryOfTheWindow) {
   params_.window = 2;
   BeginWarm();
@@ -229,8 +240,8 @@ TEST_F(CoreTest, AnInstructionRetiresWithItsLastOperation) {
 
 TEST_F(CoreTest, AnExceptionSerializes) {
   BeginWarm();
-  trace_instruction call = Instruction(TRACE_SYSTEM);
-  call.flags = TRACE_EXCEPTION | TRACE_SERIALIZES;
+  trace_instruction call = Instruction(TRACE_SERIALIZING);
+  call.flags = TRACE_EXCEPTION;
   Execute(call);
   Execute(Instruction(TRACE_ALU));
   End();
@@ -238,6 +249,17 @@ TEST_F(CoreTest, AnExceptionSerializes) {
   EXPECT_EQ(Column(COLUMN_EXC_TAKEN), ".....1");
   EXPECT_EQ(Column(COLUMN_INST_SPEC), "1.....1");
   EXPECT_EQ(Column(COLUMN_STALL_FRONTEND).substr(0, 6), ".11111");
+}
+
+// D14.3, DP_SPEC: all that is no load, store, software change of the PC, or data processing of
+// another kind. What serializes may be such a change.
+TEST_F(CoreTest, SystemInstructionsAreIntegerDataProcessing) {
+  BeginWarm();
+  for (trace_class kind : {TRACE_SYSTEM, TRACE_ALU, TRACE_CLEAR, TRACE_SERIALIZING})
+    Execute(Instruction(kind));
+  End();
+  EXPECT_EQ(Column(COLUMN_INST_SPEC), "4");
+  EXPECT_EQ(Column(COLUMN_DP_SPEC), "2");
 }
 
 // ---- Memory ----
@@ -286,6 +308,16 @@ TEST_F(CoreTest, AStoreDoesNotWait) {
   End();
   EXPECT_EQ(Column(COLUMN_ST_RETIRED), "..1");
   EXPECT_EQ(Column(COLUMN_L1D_CACHE_REFILL), ".1");
+}
+
+// D14.1: DC ZVA is a Memory-writing instruction. Nobody knows the address.
+TEST_F(CoreTest, AClearIsAStoreWithoutAccess) {
+  BeginWarm();
+  Execute(Instruction(TRACE_CLEAR));
+  End();
+  EXPECT_EQ(Column(COLUMN_ST_SPEC), "1");
+  EXPECT_EQ(Column(COLUMN_ST_RETIRED), "..1");
+  EXPECT_EQ(Column(COLUMN_MEM_ACCESS), "");
 }
 
 TEST_F(CoreTest, OnlyAStoreExclusiveThatWroteIsAStore) {
@@ -458,6 +490,15 @@ TEST_P(RandomTest, SlotsAreComplete) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomTest, testing::Range(1, 9));
+
+// ---- Words of programs ----
+
+// QEMU translates UNDEFINED words, too. A word for which there is no room ends the test.
+TEST(DecodeTest, EveryWordHasRoomForItsRegisters) {
+  constexpr uint64_t kStep = 251;  // a prime: all fields take all values
+  for (uint64_t word = 0; word <= UINT32_MAX; word += kStep)
+    ASSERT_LE(trace_decode(static_cast<uint32_t>(word)).ops, 5u) << std::hex << word;
+}
 
 // ---- Parameters ----
 

@@ -3,6 +3,8 @@
 #include "testbench/explore/tracer/decode.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* ---- Fields ---- */
 
@@ -32,20 +34,21 @@ static unsigned rm(uint32_t opcode) {
 
 /* ---- What an instruction is made of ---- */
 
+/* Puts a register in the first place of `room` that has none. A register without a place would be
+ * one that nobody waits for. */
+static void add_register(uint8_t *registers, unsigned room, uint8_t none, unsigned reg) {
+  unsigned place = 0;
+  while (place < room && registers[place] != none) place++;
+  if (place == room) abort();
+  registers[place] = (uint8_t)reg;
+}
+
 static void reads(struct trace_instruction *inst, unsigned reg) {
-  for (unsigned i = 0; i < TRACE_NUM_SOURCES; i++)
-    if (inst->sources[i] == TRACE_NO_SOURCE) {
-      inst->sources[i] = (uint8_t)reg;
-      return;
-    }
+  add_register(inst->sources, TRACE_NUM_SOURCES, TRACE_NO_SOURCE, reg);
 }
 
 static void writes(struct trace_instruction *inst, unsigned reg) {
-  for (unsigned i = 0; i < TRACE_NUM_TARGETS; i++)
-    if (inst->targets[i] == TRACE_NO_TARGET) {
-      inst->targets[i] = (uint8_t)reg;
-      return;
-    }
+  add_register(inst->targets, TRACE_NUM_TARGETS, TRACE_NO_TARGET, reg);
 }
 
 /* Of general registers, number 31 is the zero register: nothing is read or written. */
@@ -233,12 +236,17 @@ static void branch_register(struct trace_instruction *inst, uint32_t opcode) {
   reads_x(inst, rn(opcode));
 }
 
+static enum trace_class system_class(uint32_t opcode) {
+  const bool is_isb = (opcode & 0xFFFFF0FF) == 0xD50330DF;
+  const bool is_dc_zva = (opcode & 0xFFFFFFE0) == 0xD50B7420;
+  if (is_isb) return TRACE_SERIALIZING;
+  return is_dc_zva ? TRACE_CLEAR : TRACE_SYSTEM;
+}
+
 static void system_instruction(struct trace_instruction *inst, uint32_t opcode) {
   const bool is_hint = field(opcode, 31, 12) == 0xD5032;
-  const bool is_isb = (opcode & 0xFFFFF0FF) == 0xD50330DF;
   if (is_hint) return;
-  inst->kind = TRACE_SYSTEM;
-  if (is_isb) inst->flags = TRACE_SERIALIZES;
+  inst->kind = (uint8_t)system_class(opcode);
   if (bit(opcode, 21)) /* MRS, SYSL */
     writes_x(inst, rd(opcode));
   else
@@ -257,8 +265,8 @@ static void branch_or_system(struct trace_instruction *inst, uint32_t opcode) {
   } else if (field(opcode, 31, 25) == 0x6B) {
     branch_register(inst, opcode);
   } else if (field(opcode, 31, 24) == 0xD4) { /* SVC, BRK, ... */
-    inst->kind = TRACE_SYSTEM;
-    inst->flags = TRACE_EXCEPTION | TRACE_SERIALIZES;
+    inst->kind = TRACE_SERIALIZING;
+    inst->flags = TRACE_EXCEPTION;
   } else {
     system_instruction(inst, opcode);
   }
@@ -328,7 +336,8 @@ static unsigned element_bytes(uint32_t opcode) {
   return 1u << field(opcode, 15, 14);
 }
 
-/* LD1 to LD4 and ST1 to ST4: an operation for each register. */
+/* LD1 to LD4 and ST1 to ST4: an operation for each register. Rm is the index behind the access;
+ * number 31 stands for an immediate one. */
 static void vector_structures(struct trace_instruction *inst, uint32_t opcode) {
   const bool is_single = bit(opcode, 24), is_load = bit(opcode, 22),
              is_written_back = bit(opcode, 23);
@@ -339,6 +348,7 @@ static void vector_structures(struct trace_instruction *inst, uint32_t opcode) {
   inst->ops = (uint8_t)registers;
   for (unsigned i = 0; i < registers; i++) transfers(inst, (rd(opcode) + i) % 32, true, is_load);
   base(inst, opcode, is_written_back);
+  if (is_written_back) reads_x(inst, rm(opcode));
 }
 
 static void literal(struct trace_instruction *inst, uint32_t opcode) {
@@ -571,10 +581,10 @@ struct trace_instruction trace_decode(uint32_t opcode) {
   struct trace_instruction inst = {
       .kind = TRACE_ALU,
       .ops = 1,
-      .sources = {TRACE_NO_SOURCE, TRACE_NO_SOURCE, TRACE_NO_SOURCE, TRACE_NO_SOURCE},
-      .targets = {TRACE_NO_TARGET, TRACE_NO_TARGET, TRACE_NO_TARGET, TRACE_NO_TARGET},
       .base = TRACE_NO_TARGET,
   };
+  memset(inst.sources, TRACE_NO_SOURCE, sizeof inst.sources);
+  memset(inst.targets, TRACE_NO_TARGET, sizeof inst.targets);
   const unsigned group = field(opcode, 28, 25);
   if ((group & 0xE) == 0x8)
     data_immediate(&inst, opcode);

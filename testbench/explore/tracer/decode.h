@@ -18,7 +18,9 @@ enum trace_class {
   TRACE_VECTOR,
   TRACE_CRYPTO,
   TRACE_SYSTEM,
+  TRACE_SERIALIZING, /* SVC, HVC, SMC, BRK, ISB: the next instruction waits until it has retired */
   TRACE_BRANCH,
+  TRACE_CLEAR, /* DC ZVA: a store, but QEMU does not tell where */
   TRACE_LOAD,
   TRACE_STORE,
   TRACE_STORE_EXCLUSIVE, /* a store that may fail, and then does not access memory */
@@ -32,9 +34,8 @@ enum trace_flag {
   TRACE_INDIRECT = 1 << 1, /* the target is in a register */
   TRACE_CALL = 1 << 2,     /* writes the link register */
   TRACE_RETURN = 1 << 3,
-  /* Of System instructions. */
-  TRACE_SERIALIZES = 1 << 4, /* the next instruction waits until this one has retired */
-  TRACE_EXCEPTION = 1 << 5,  /* SVC, HVC, SMC, BRK */
+  /* Of TRACE_SERIALIZING. */
+  TRACE_EXCEPTION = 1 << 4, /* all of them but ISB */
 };
 
 /* Registers: 0..30 are X0..X30. */
@@ -47,7 +48,8 @@ enum trace_register {
   TRACE_NUM_REGISTERS
 };
 
-enum { TRACE_NUM_SOURCES = 4, TRACE_NUM_TARGETS = 4 };
+/* ST4 reads four vectors, its base and, post-indexed, the index. */
+enum { TRACE_NUM_SOURCES = 6, TRACE_NUM_TARGETS = 4 };
 
 struct trace_instruction {
   uint8_t kind; /* enum trace_class */
@@ -56,8 +58,8 @@ struct trace_instruction {
   uint8_t bytes; /* of its access to memory */
   uint8_t sources[TRACE_NUM_SOURCES];
   uint8_t targets[TRACE_NUM_TARGETS];
-  uint8_t base;      /* written back: ready before what is loaded */
-  uint8_t unused[3]; /* an index becomes an address by a shift */
+  uint8_t base;   /* written back: ready before what is loaded */
+  uint8_t unused; /* an index becomes an address by a shift */
 };
 
 /* An access to memory in a word: the index of its instruction in a block, and the address. */

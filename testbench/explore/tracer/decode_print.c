@@ -4,11 +4,10 @@
 #include "testbench/explore/tracer/decode.h"
 
 static const char *const classes[TRACE_NUM_CLASSES] = {
-    "alu",    "multiply", "divide", "fp",    "fp_divide",       "vector", "crypto",
-    "system", "branch",   "load",   "store", "store_exclusive", "atomic"};
+    "alu",         "multiply", "divide", "fp",   "fp_divide", "vector",          "crypto", "system",
+    "serializing", "branch",   "clear",  "load", "store",     "store_exclusive", "atomic"};
 
-static const char *const flags[] = {"conditional", "indirect",   "call",
-                                    "return",      "serializes", "exception"};
+static const char *const flags[] = {"conditional", "indirect", "call", "return", "exception"};
 
 static void print_register(char kind, unsigned reg) {
   if (reg == TRACE_NO_SOURCE || reg == TRACE_NO_TARGET) return;

@@ -38,10 +38,13 @@ tbnz x1, #3, .                  // branch,conditional 1 r:x1
 br x1                           // branch,indirect 1 r:x1
 blr x1                          // branch,indirect,call 1 r:x1 w:x30
 ret                             // branch,indirect,return 1 r:x30
-svc #0                          // system,serializes,exception 1
-brk #0                          // system,serializes,exception 1
-isb                             // system,serializes 1
+svc #0                          // serializing,exception 1
+brk #0                          // serializing,exception 1
+isb                             // serializing 1
 dmb ish                         // system 1
+ic ivau, x0                     // system 1 r:x0
+dc zva, x0                      // clear 1 r:x0
+dc cvau, x0                     // system 1 r:x0
 mrs x0, tpidr_el0               // system 1 w:x0
 msr tpidr_el0, x0               // system 1 r:x0
 ldr x0, [x1]                    // load 1 8 r:x1 w:x0
@@ -66,6 +69,7 @@ ld2 {v0.8b, v1.8b}, [x0], #16   // load 3 16 r:x0 w:v0 w:v1 b:x0
 ld1 {v0.s}[1], [x0]             // load 1 4 r:x0 w:v0
 ld1r {v0.2d}, [x0]              // load 1 8 r:x0 w:v0
 ld3 {v0.b, v1.b, v2.b}[0], [x0] // load 3 3 r:x0 w:v0 w:v1 w:v2
+ld1 {v0.16b}, [x0], x1          // load 2 16 r:x0 r:x1 w:v0 b:x0
 str x0, [x1]                    // store 1 8 r:x1 r:x0
 str xzr, [sp, #-16]!            // store 2 8 r:sp b:sp
 strb w0, [x1, x2]               // store 1 1 r:x1 r:x2 r:x0
@@ -73,6 +77,11 @@ stp x0, x1, [sp, #-16]!         // store 3 16 r:sp r:x0 r:x1 b:sp
 str q0, [x1]                    // store 1 16 r:x1 r:v0
 stlr x0, [x1]                   // store 1 8 r:x1 r:x0
 st1 {v0.16b}, [x1]              // store 1 16 r:x1 r:v0
+st1 {v0.8b-v3.8b}, [sp]         // store 4 32 r:sp r:v0 r:v1 r:v2 r:v3
+st4 {v0.16b-v3.16b}, [x1]       // store 4 64 r:x1 r:v0 r:v1 r:v2 r:v3
+st4 {v0.16b-v3.16b}, [x1], #64  // store 5 64 r:x1 r:v0 r:v1 r:v2 r:v3 b:x1
+st4 {v0.16b-v3.16b}, [x1], x2   // store 5 64 r:x1 r:x2 r:v0 r:v1 r:v2 r:v3 b:x1
+st4 {v0.s, v1.s, v2.s, v3.s}[1], [x1], x2 // store 5 16 r:x1 r:x2 r:v0 r:v1 r:v2 r:v3 b:x1
 stxr w2, x0, [x1]               // store_exclusive 1 8 r:x1 r:x0 w:x2
 stlxp w3, x0, x1, [x2]          // store_exclusive 1 16 r:x2 r:x0 r:x1 w:x3
 ldadd x0, x1, [x2]              // atomic 1 8 r:x2 r:x0 w:x1

@@ -253,6 +253,7 @@ static const char *why_ended(struct guest *guest) {
   if (guest->stream->is_full) return "it has more code than the tracer has room for";
   guest->end->has_threads = guest->stream->has_threads;
   guest->end->is_replaced = guest->stream->is_replaced;
+  guest->end->clears = guest->stream->clears;
   return NULL;
 }
 

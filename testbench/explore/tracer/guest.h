@@ -26,6 +26,7 @@ struct guest_end {
   bool has_threads; /* it made threads, of which only the first is traced */
   bool is_replaced; /* it became another program, which is not traced */
   uint64_t instructions;
+  uint64_t clears; /* DC ZVA, whose accesses are not traced */
 };
 
 /* Why the file is no program to trace, in words. NULL: it is one. `root` is as above. */

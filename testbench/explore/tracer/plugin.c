@@ -69,6 +69,11 @@ static void memory_accessed(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t 
       (uintptr_t)data | trace_access_address(address);
 }
 
+static void cleared(unsigned vcpu, void *data) {
+  (void)data;
+  if (vcpu == 0) stream->clears++;
+}
+
 /* ---- Blocks ---- */
 
 /* Room for a descriptor. NULL: there is none. QEMU translates one block at a time. */
@@ -100,6 +105,8 @@ static void block_translated(qemu_plugin_id_t id, struct qemu_plugin_tb *tb) {
     qemu_plugin_register_vcpu_mem_cb(insn, memory_accessed, QEMU_PLUGIN_CB_NO_REGS,
                                      QEMU_PLUGIN_MEM_RW,
                                      (void *)((uintptr_t)i << TRACE_ADDRESS_BITS));
+    if (block->instructions[i].kind == TRACE_CLEAR)
+      qemu_plugin_register_vcpu_insn_exec_cb(insn, cleared, QEMU_PLUGIN_CB_NO_REGS, NULL);
   }
   const uintptr_t place = (uintptr_t)((unsigned char *)block - stream->descriptors) / 8;
   qemu_plugin_register_vcpu_tb_exec_cb(tb, block_begins, QEMU_PLUGIN_CB_NO_REGS, (void *)place);

@@ -50,6 +50,7 @@ struct trace_stream {
   _Atomic uint32_t is_full;           /* no room for descriptors: the trace ends here */
   uint64_t cursor;                    /* where the next record goes */
   uint64_t descriptors_used;          /* bytes */
+  uint64_t clears;                    /* executed DC ZVA */
   /* The tracer's. */
   _Alignas(64) _Atomic uint64_t tail; /* records before it are read */
   _Atomic uint32_t tail_changed;      /* a futex: counts changes of tail */

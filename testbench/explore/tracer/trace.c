@@ -109,6 +109,9 @@ static void say_end(const char *program, const struct guest_end *end) {
     pmuv3_cli_warn("%s became another program (execve): the trace ends there", program);
   if (end->has_threads)
     pmuv3_cli_warn("%s has several threads: the trace is of the first one", program);
+  if (end->clears > 0)
+    pmuv3_cli_warn("%s executed %" PRIu64 " DC ZVA: stores whose accesses are not in the trace",
+                   program, end->clears);
 }
 
 static void say_speed(const struct guest_end *end, uint64_t cycles, double seconds) {

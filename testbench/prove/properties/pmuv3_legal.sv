@@ -165,8 +165,10 @@ module pmuv3_legal_states (
                         || (pe_i.el != 2'd3 && pe_i.a32el1));
     // FGWTE3_EL3 exists only with its feature.
     legal_fgwte3: assume (!pe_i.fgwte3 || cfg_i.feat_fgwte3);
-    // formats.md: sm=1 with aa32=1 is an error.
-    legal_sm: assume (!pe_i.sm || !pe_i.aa32);
+    // D.3: in AArch32 state SM is 0. All levels below a level in AArch32 use AArch32.
+    legal_sm: assume (!pe_i.sm || !(!cfg_i.aa64 || pe_i.aa32 || pe_i.a32el3
+                                    || (pe_i.el <= 2'd2 && pe_i.a32el2)
+                                    || (pe_i.el <= 2'd1 && pe_i.a32el1)));
   end
 endmodule
 

@@ -755,6 +755,32 @@ TEST_F(TellTest, ResetDropsTheStateThatIsAhead) {
   EXPECT_EQ(Read(0, PMUV3_PMEVCNTRn(0), 0), 3u);
 }
 
+// A thread's last write with the clock is the last whose time has come.
+TEST_F(TellTest, ResetDropsTheWriteThatIsAhead) {
+  uint64_t value = 0;
+  const auto write = [this, &value](unsigned thread, uint16_t reg, uint64_t at) {
+    EXPECT_EQ(
+        Access(thread, tlm::TLM_WRITE_COMMAND, reg, &value, at, false, true, std::nullopt, true),
+        tlm::TLM_OK_RESPONSE);
+  };
+  write(0, PMUV3_MDCR_EL3, 0);
+  sc_core::sc_start(10 * kPeriod);
+  EXPECT_EQ(Thread(0).written(), PMUV3_UNDEFINED) << "at EL1";
+  for (unsigned t = 0; t < 2; t++) {
+    write(t, PMUV3_PMCNTENSET, 500);
+    EXPECT_STREQ(Thread(t).run(0, {}, 600 * kPeriod), nullptr);
+    EXPECT_EQ(Thread(t).written(), PMUV3_DONE);
+  }
+  pmu_.reset();
+  EXPECT_EQ(Thread(0).written(), PMUV3_UNDEFINED);
+  EXPECT_EQ(Thread(1).written(), std::nullopt);
+
+  write(0, PMUV3_PMCNTENSET, 100);
+  EXPECT_EQ(Thread(0).written(), std::nullopt) << "its cycle is under way";
+  pmu_.reset();
+  EXPECT_EQ(Thread(0).written(), PMUV3_UNDEFINED);
+}
+
 TEST_F(TellTest, SaveAndRestoreKeepHowAWriteEnded) {
   uint64_t value = 0;
   EXPECT_EQ(Access(0, tlm::TLM_WRITE_COMMAND, PMUV3_PMCCNTR, &value, 0, false, true),

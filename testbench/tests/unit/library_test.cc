@@ -73,9 +73,12 @@ TEST(LibraryTest, ExecutionStates) {
     const bool lonely = pe.a32el2 && !pe.a32el1 && !pe.a32el3;
     const bool secure_el2 = pe.a32el2 && params.aa64 && pe.ss == PMUV3_S && pe.el != 3 &&
                             (pe.el == 2 || !params.el3 || (pe.eel2 && !pe.a32el3));
-    EXPECT_EQ(pmuv3_pe_wrong(&params, &pe) != nullptr,
-              secure || contradicts || cannot || lonely || secure_el2)
-        << bits;
+    const bool wrong = secure || contradicts || cannot || lonely || secure_el2;
+    EXPECT_EQ(pmuv3_pe_wrong(&params, &pe) != nullptr, wrong) << bits;
+    // D.3: in AArch32 state SM is 0.
+    const bool is_aa32[] = {pe.aa32 || pe.a32el1, pe.a32el1, pe.aa32 || pe.a32el2, false};
+    pe.sm = true;
+    EXPECT_EQ(pmuv3_pe_wrong(&params, &pe) != nullptr, wrong || all_aa32 || is_aa32[pe.el]) << bits;
   }
 }
 

@@ -413,7 +413,13 @@ TEST(StimulusErrorsTest, States) {
       {"pe 0 el=3 ss=RL\n", 2, "expected"},
       {"pe 0 ss=RT\n", 2, "expected"},
       {"pe 0 el=3\npe 0 el=2 ss=RT\n", 3, "expected"},
-      {"pe 0 sm=1 aa32=1\n", 2, "expected"},
+      // specification D.3: in AArch32 state SM is 0
+      {"pe 0 el=0 sm=1 aa32=1\n", 2, "sm=1 needs AArch64 at the thread's el; expected"},
+      {"pe 0 el=0 sm=1 a32el1=1\n", 2, "sm=1 needs AArch64"},
+      {"pe 0 sm=1 a32el1=1\n", 2, "sm=1 needs AArch64"},
+      {"pe 0 el=2 sm=1 a32el1=1 a32el2=1\n", 2, "sm=1 needs AArch64"},
+      {"pe 0 el=3 sm=1 a32el3=1\n", 2, "sm=1 needs AArch64"},
+      {"param aa64=0\npe 0 sm=1\n", 3, "sm=1 needs AArch64"},
       {"cycle msr:PMCR_EL0=1/el4\n", 2, "done, undefined"},
       {"cycle msr:PMCR_EL0=1/\n", 2, "done, undefined"},
       {"cycle ext:0xc00=1/el1\n", 2, "done or error"},
@@ -448,7 +454,8 @@ TEST(StimulusErrorsTest, States) {
       {"pe 0 tge=2\n", 2, "0..1"},
       {"param features=SS\npe 0 a32el1=1\n", 3, "expected"},
       {"param features=SS\npe 0 aa32=1\n", 3, "expected"},
-      {"pe 0 sm=1\npe 0 aa32=1\n", 3, "expected"},
+      {"pe 0 el=0 sm=1\npe 0 aa32=1\n", 3, "sm=1 needs AArch64"},
+      {"pe 0 el=2 sm=1 a32el1=1\npe 0 el=1\n", 3, "sm=1 needs AArch64"},
   });
 }
 

@@ -493,6 +493,23 @@ TEST_P(TlmTest, WritesWithTheClockTellHowTheyEnd) {
   EXPECT_EQ(core_.events->written(0), PMUV3_DONE);
 }
 
+// The write before the dropped one is the last that has ended.
+TEST_P(TlmTest, ResetDropsWritesWithTheClock) {
+  uint32_t word = 1;
+  const auto write = [this, &word] {
+    EXPECT_EQ(WriteWithClock(PMUV3_PMCNTENSET, 1), tlm::TLM_OK_RESPONSE);
+    EXPECT_EQ(External(tlm::TLM_WRITE_COMMAND, 0, &word, 4, true), tlm::TLM_OK_RESPONSE);
+  };
+  write();
+  Cycles(1);
+  write();
+  EXPECT_EQ(core_.events->written(0), std::nullopt);
+  EXPECT_EQ(core_.events->external_written(), std::nullopt);
+  pmu_.reset();
+  EXPECT_EQ(core_.events->written(0), PMUV3_DONE);
+  EXPECT_EQ(core_.events->external_written(), true);
+}
+
 // There are only four physical address spaces.
 TEST_P(TlmTest, UnknownAddressSpace) {
   uint32_t word = 1;

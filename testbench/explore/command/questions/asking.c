@@ -48,8 +48,8 @@ void asking_run_with(struct asking *asking, struct explore_run run) {
   if (fclose(asking->out) != 0) pmuv3_cli_no_verdict("out of memory");
   FILE *in = fmemopen(asking->text, asking->text_size, "r");
   if (!in) pmuv3_cli_no_verdict("out of memory");
-  if (!explore_config_read(&asking->config, &asking->options->params, asking->reader, true, in,
-                           "--ask", error, sizeof error))
+  if (!explore_config_read(&asking->config, &asking->params, asking->reader, true, in, "--ask",
+                           error, sizeof error))
     unusable_configuration(asking, error);
   fclose(in);
   run.reader = asking->reader;
@@ -88,7 +88,7 @@ _Noreturn void asking_no_column(const struct asking *asking) {
 /* Without MT a counter counts events in a shared structure, and events of the PE alone, only if
  * they are attributable. */
 static bool is_of_others(const struct asking *asking, const struct pmt_column *column) {
-  const struct pmuv3_event *row = pmuv3_events_find(&asking->options->params.events, column->event);
+  const struct pmuv3_event *row = pmuv3_events_find(&asking->params.events, column->event);
   return column->origin == PMUV3_UNATTRIBUTABLE && row &&
          (row->attribution == PMUV3_EVENT_ATTRIBUTION_SHARED ||
           row->attribution == PMUV3_EVENT_ATTRIBUTION_OWN);
@@ -116,7 +116,7 @@ const struct pmt_column *asking_option_column(const struct asking *asking, uint1
   uint16_t event = otherwise;
   const char *asked = asking->options->event;
   const char *why =
-      asked ? explore_event_find(asked, &asking->options->params, asking->header, &event) : NULL;
+      asked ? explore_event_find(asked, &asking->params, asking->header, &event) : NULL;
   if (why) pmuv3_cli_unusable("--event: %s", why);
   const struct pmt_column *column = asking_find_column(asking, event);
   if (!column)

@@ -15,7 +15,8 @@ struct asking {
   const struct explore_options *options;
   const struct pmt_reader *reader;
   const struct pmt_header *header;
-  char *text; /* the configuration */
+  struct pmuv3_params params; /* of the configuration; at first those of the options */
+  char *text;                 /* the configuration */
   size_t text_size;
   FILE *out; /* to the text */
   struct explore_config config;

@@ -46,6 +46,22 @@ static double cycles_with_slots(const struct asking *asking) {
   return asking_total(asking, 0);
 }
 
+/* A core may present Slots in other cycles, too, and a set of events may have them as another
+ * class. The shares are of the Slots that there are, so their counters keep to the cycles of
+ * CPU_CYCLES. */
+static void keep_to_cycles(struct asking *asking) {
+  struct pmuv3_events *events = &asking->params.events;
+  const char *wrong = pmuv3_params_set(&asking->params, "K-STALL-CYCLES", "cpu_cycles");
+  for (unsigned part = 0; !wrong && part <= STALLED; part++) {
+    const uint16_t number = slot_events[part].event;
+    const struct pmuv3_event *row = pmuv3_events_find(events, number);
+    struct pmuv3_event event = row ? *row : *pmuv3_event_of_architecture(number);
+    event.event_class = PMUV3_EVENT_CLASS_SLOTS;
+    wrong = pmuv3_events_add(events, event);
+  }
+  if (wrong) pmuv3_cli_unusable("--ask topdown: %s", wrong);
+}
+
 /* The share of the operations that were sent and retire. Operations retire after they were sent, so
  * in an interval more can retire than are sent in it. */
 static double share_retired(const struct asking *asking, const double counts[NUM_PARTS]) {
@@ -153,6 +169,7 @@ void ask_topdown(struct asking *asking) {
                          asking->options->trace, slot_events[part].name);
     if (has_part(asking, part)) asking_add(asking, "0x%04X", slot_events[part].event);
   }
+  keep_to_cycles(asking);
   asking_run(asking,
              asking->options->interval ? asking->options->interval : default_interval(asking, 200));
   const double width = slots_of(asking);
