@@ -154,10 +154,10 @@ TEST(NeedsShownTest, ABinOfManyOccurrences) {
     text.replace(text.find("event 0x8 ev\n"), strlen("event 0x8 ev\n"), events);
     return LeftOut(text, "CYC-5.overshoot");
   };
-  EXPECT_EQ(left_out("event 0x9 a|b\n"), "no event occurs more than once in a cycle");
-  EXPECT_EQ(left_out("event 0x9 a|b\nevent 0x9 c other\n"), "");
-  EXPECT_EQ(left_out("event 0x9 c other\nevent 0x9 a|b\n"), "");
-  EXPECT_EQ(left_out("event 0x9 a|b\nevent 0x9 c|d other\n"), "");
+  EXPECT_EQ(left_out("event 0x9 p|q\n"), "no event occurs more than once in a cycle");
+  EXPECT_EQ(left_out("event 0x9 p|q\nevent 0x9 r other\n"), "");
+  EXPECT_EQ(left_out("event 0x9 r other\nevent 0x9 p|q\n"), "");
+  EXPECT_EQ(left_out("event 0x9 p|q\nevent 0x9 r|s other\n"), "");
 }
 
 TEST(NeedsShownTest, ABinOfAnOutputWithoutALine) {
