@@ -52,7 +52,7 @@ void ExpectTheRtl(const Netlist &netlist, unsigned threads, unsigned counters) {
   ASSERT_TRUE(netlist);
   // Of a thread; of a counter, and of what a thread without counters has in its place.
   const unsigned lanes = counters ? counters : 1;
-  EXPECT_EQ(netlist->num_states, threads * (57 + 9 * lanes));
+  EXPECT_EQ(netlist->num_states, threads * (58 + 9 * lanes));
   for (const char *name : {"u_counter.low_q", "u_threshold.cp_q", "u_attribution.pending_q"})
     for (unsigned t = 0; t < threads; t++)
       for (unsigned n = 0; n < lanes; n++)
