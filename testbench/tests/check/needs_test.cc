@@ -154,10 +154,10 @@ TEST(NeedsShownTest, ABinOfManyOccurrences) {
     text.replace(text.find("event 0x8 ev\n"), strlen("event 0x8 ev\n"), events);
     return LeftOut(text, "CYC-5.overshoot");
   };
-  EXPECT_EQ(left_out("event 0x9 p|q\n"), "no event occurs more than once in a cycle");
-  EXPECT_EQ(left_out("event 0x9 p|q\nevent 0x9 r other\n"), "");
-  EXPECT_EQ(left_out("event 0x9 r other\nevent 0x9 p|q\n"), "");
-  EXPECT_EQ(left_out("event 0x9 p|q\nevent 0x9 r|s other\n"), "");
+  EXPECT_EQ(left_out("event 0x9 m0|m1\n"), "no event occurs more than once in a cycle");
+  EXPECT_EQ(left_out("event 0x9 m0|m1\nevent 0x9 m2 other\n"), "");
+  EXPECT_EQ(left_out("event 0x9 m2 other\nevent 0x9 m0|m1\n"), "");
+  EXPECT_EQ(left_out("event 0x9 m0|m1\nevent 0x9 m2|m3 other\n"), "");
 }
 
 TEST(NeedsShownTest, ABinOfAnOutputWithoutALine) {

@@ -366,8 +366,13 @@ bool player_play(struct player *player, const struct item *item) {
   return true;
 }
 
-bool player_renew(struct player *player, uint32_t seed) {
+void player_drop_device(struct player *player) {
   pmuv3_dut_destroy(player->dut);
+  player->dut = NULL;
+}
+
+bool player_renew(struct player *player, uint32_t seed) {
+  player_drop_device(player);
   player->dut = pmuv3_dut_create(player->device, seed);
   if (!player->dut) return false;
   if (player->check) pmuv3_check_restart(player->check);

@@ -22,6 +22,10 @@ void player_destroy(struct player *player);
 /* What is played is to tell the device's latencies: those of the description do not count. */
 void player_seek_latencies(struct player *player);
 
+/* The player has no device until it starts again. A process with a device does not fork: a
+ * Verilated device has threads, which the child lacks, and to end such a device waits for them. */
+void player_drop_device(struct player *player);
+
 /* A new device. False: no memory. */
 bool player_renew(struct player *player, uint32_t seed);
 

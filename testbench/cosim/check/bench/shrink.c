@@ -310,6 +310,7 @@ static bool make_plainer(struct shrinker *shrinker) {
 }
 
 static void shrink(struct shrinker *shrinker) {
+  player_drop_device(shrinker->player);
   take_tail(shrinker);
   leave_out_kinds(shrinker);
   bool any = true;
