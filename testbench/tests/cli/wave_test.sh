@@ -72,6 +72,8 @@ no_room() {
   [ "$(cat err)" = "pmuv3 run: --wave: cannot write '$1': No space left on device" ] ||
     fail "run, no room in $1: $(cat err)"
   ! grep -qE 'equivalent|diverged' out || fail "run, no room in $1: a verdict: $(cat out)"
+  [ "$(jq -r .verdict "$1.json")" = 'no verdict' ] || fail "run, no room in $1: $(cat "$1.json")"
+  rm -f "$1.json"
   left "$1" "$1".*
   nothing_grows
 }
