@@ -73,7 +73,8 @@ class pmuv3_decoupled {
   // reset of the side.
   void drop();
 
-  // How the last write with the clock of a thread ended, before time began.
+  // Says how a thread's last write with the clock ended, of those before threads had times of their
+  // own.
   void set_written(unsigned thread, std::optional<pmuv3_result> result) {
     thread_[thread].written = thread_[thread].ended = result;
   }

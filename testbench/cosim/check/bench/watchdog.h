@@ -8,8 +8,8 @@
 enum { WATCHDOG_SECONDS = 10 };
 void watchdog_start(void);
 
-/* However the device ends this process: the process calls `tell`, of a signal handler, too, instead
- * of writing the line. */
+/* If the device ends this process, `tell` is called instead of writing the line. A signal handler
+ * may call it. */
 void watchdog_tell(void (*tell)(const char *why));
 
 /* A clock begins; it has ended. */
