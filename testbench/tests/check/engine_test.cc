@@ -940,6 +940,45 @@ TEST_F(PlainTest, ThePageSettled) {
   }
 }
 
+// CPU_CYCLES would show the lost flag as well, but the device does not have it.
+TEST_F(EngineTest, ShrinksToNoAbsentEvent) {
+  synthetic.lost_flags = 0xF;
+  std::string error;
+  const std::string of_bus =
+      std::regex_replace(DeviceText("absent event 0x11\n"), std::regex("0x0008"), "0x0019");
+  const Device device = ReadDevice(
+      std::regex_replace(of_bus, std::regex("event 0x0010.*\nevent 0x0023.*\n"), ""), &error);
+  ASSERT_TRUE(device) << error;
+  const Check check(pmuv3_check_create(device.get()));
+  static profile profile;
+  profile_find(&profile, device.get(), pmuv3_dut_width);
+  struct player *player = player_create(&profile, check.get());
+  unsigned types = 0;
+  for (uint64_t seed = 1; seed <= 4; seed++) {
+    struct random *random = random_create(&profile, seed);
+    stimulus stimulus = {};
+    bool good = player_start(player, 0);
+    while (good && stimulus.count < 100000) {
+      const item *item = random_next(random);
+      ASSERT_TRUE(stimulus_add(&stimulus, item));
+      good = player_play(player, item);
+    }
+    EXPECT_FALSE(good);
+    stimulus_shrink(player, &stimulus, device.get(), 30);
+    for (size_t i = 0; i < stimulus.count; i++) {
+      const item *item = &stimulus.items[i];
+      const unsigned address = static_cast<unsigned>(device->registers[item->reg].address);
+      if (item->kind != ITEM_WRITE || address < 128 || address >= 192) continue;
+      types++;
+      EXPECT_NE(item->value & 0xFFFF, 0x11u) << "seed " << seed;
+    }
+    stimulus_free(&stimulus);
+    random_destroy(random);
+  }
+  EXPECT_GT(types, 0u);
+  player_destroy(player);
+}
+
 // A divergence shrinks to a few lines, and these lines diverge when they are read again.
 TEST_F(EngineTest, Shrinks) {
   synthetic.double_every = 5;

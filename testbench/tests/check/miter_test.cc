@@ -141,7 +141,7 @@ TEST(MiterTest, SaysWhatIsNotCovered) {
   std::vector<miter_pin> pins = Pins(other.get());
   for (miter_pin &pin : pins) pin.width = pin.port_width = 2;
   std::set<std::string> of_other = {
-      "accesses of a port with fewer clocks between them than its latencies differ by",
+      "accesses of a port that follow each other so soon that their latencies matter",
       "accesses in the first `latency state` Processor cycles after a reset",
       "Warm resets",
       "resets that are shorter than the one that the proof begins with",

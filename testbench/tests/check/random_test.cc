@@ -204,6 +204,33 @@ TEST(RandomValueTest, ViewsHaveNoReservedValue) {
   }
 }
 
+// What a register does not take selects nothing.
+TEST(RandomValueTest, NoValueSelectsAnAbsentEvent) {
+  std::string error;
+  const Device device = ReadDevice(
+      "pmuv3-device 1\nparam counters=3 features=PMUv3p1\nclock clk\nreset rst low\n"
+      "event 0x8 retired\nabsent event 0x1E\n"
+      "port csr request=req write=we address=addr data=wdata value=rdata width=32\n"
+      "registers 0 PMEVTYPER%u_EL0 write=0xFF\nregister 12 PMXEVTYPER_EL0\n",
+      &error);
+  ASSERT_TRUE(device) << error;
+  profile profile;
+  profile_find(&profile, device.get(), [](size_t) { return 32u; });
+  struct random *random = random_create(&profile, 1);
+  std::set<uint64_t> narrow, wide;
+  for (unsigned i = 0; i < 1000000; i++) {
+    const item *item = random_next(random);
+    if (item->kind != ITEM_WRITE) continue;
+    const bool is_narrow = device->registers[item->reg].address < 12;
+    (is_narrow ? narrow : wide).insert(item->value & (is_narrow ? 0xFF : 0xFFFF));
+  }
+  random_destroy(random);
+  EXPECT_EQ(narrow.count(0x1E), 0u);
+  EXPECT_EQ(wide.count(0x1E), 0u);
+  EXPECT_GT(narrow.size(), 200u);
+  EXPECT_GT(wide.count(0x1E ^ 0x100), 0u) << "another event of a wide register";
+}
+
 INSTANTIATE_TEST_SUITE_P(, RandomTest, testing::Values(32u, 64u));
 
 }  // namespace

@@ -53,6 +53,46 @@ unsigned profile_least_hpmn(const struct pmuv3_params *params) {
   return !pmuv3_has(params, PMUV3_FEATURE_HPMN0) && params->counters > 0;
 }
 
+/* Before PMUv3p1 an event has 10 bits (evtCount). The high half of PMEVTYPER has none. */
+static unsigned bars_of_events(const struct pmuv3_device *device,
+                               const struct pmuv3_device_register *reg,
+                               struct profile_bar bars[PROFILE_MAX_BARS]) {
+  const uint64_t bits = pmuv3_has(&device->params, PMUV3_FEATURE_PMUv3p1) ? 0xFFFF : 0x3FF;
+  if (profile_class(reg) != CLASS_TYPE || reg->half == PMUV3_HIGH || !(reg->write & bits)) return 0;
+  for (size_t e = 0; e < device->num_absent_events; e++)
+    bars[e] =
+        (struct profile_bar){.bits = bits, .than = BAR_EQUAL, .number = device->absent_events[e]};
+  return (unsigned)device->num_absent_events;
+}
+
+unsigned profile_bars(const struct pmuv3_device *device, const struct pmuv3_device_register *reg,
+                      struct profile_bar bars[PROFILE_MAX_BARS]) {
+  unsigned count = bars_of_events(device, reg, bars);
+  if (profile_sets_hpmn(reg)) {
+    const uint64_t hpmn = PMUV3_MASK(MDCR_EL2, HPMN);
+    bars[count++] = (struct profile_bar){hpmn, BAR_BELOW, profile_least_hpmn(&device->params)};
+    bars[count++] = (struct profile_bar){hpmn, BAR_ABOVE, device->params.counters};
+  }
+  if (device->has_no_cycles && profile_selects(reg))
+    bars[count++] = (struct profile_bar){PMUV3_MASK(PMSELR, SEL), BAR_EQUAL, 31};
+  for (unsigned b = 0; b < count; b++) bars[b].bits &= reg->write;
+  return count;
+}
+
+bool profile_is_barred(const struct pmuv3_device *device, const struct pmuv3_device_register *reg,
+                       uint64_t data) {
+  struct profile_bar bars[PROFILE_MAX_BARS];
+  const unsigned count = profile_bars(device, reg, bars);
+  for (unsigned b = 0; b < count; b++) {
+    const uint64_t value = data & bars[b].bits;
+    if (bars[b].than == BAR_BELOW   ? value < bars[b].number
+        : bars[b].than == BAR_ABOVE ? value > bars[b].number
+                                    : value == bars[b].number)
+      return true;
+  }
+  return false;
+}
+
 static void add(struct class_list *list, size_t r) {
   if (list->count < sizeof list->of / sizeof list->of[0]) list->of[list->count++] = (uint16_t)r;
 }

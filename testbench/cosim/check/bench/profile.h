@@ -66,6 +66,26 @@ bool profile_selects(const struct pmuv3_device_register *reg);
 /* The least value of HPMN that is not reserved. The largest is the number of counters. */
 unsigned profile_least_hpmn(const struct pmuv3_params *params);
 
+/* Written data that neither stimulus nor proof has, since devices may take it in different ways:
+ * these bits of it are below a number, equal to it, or above it. */
+struct profile_bar {
+  uint64_t bits;
+  enum { BAR_BELOW, BAR_EQUAL, BAR_ABOVE } than;
+  unsigned number;
+};
+
+enum { PROFILE_MAX_BARS = PMUV3_DEVICE_MAX_ABSENT + 3 };
+
+/* The bars of a register: `absent` events, reserved values of HPMN, and the cycle counter in PMSELR
+ * if it is absent. A bit that the register does not take (`write=`) is in none of them. Gives how
+ * many. */
+unsigned profile_bars(const struct pmuv3_device *device, const struct pmuv3_device_register *reg,
+                      struct profile_bar bars[PROFILE_MAX_BARS]);
+
+/* Whether the data meets a bar of the register. */
+bool profile_is_barred(const struct pmuv3_device *device, const struct pmuv3_device_register *reg,
+                       uint64_t data);
+
 #ifdef __cplusplus
 }
 #endif

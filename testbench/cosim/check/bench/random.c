@@ -55,6 +55,7 @@ static void queue_write(struct random *random, size_t r, uint64_t value) {
   const struct pmuv3_device_register *reg = &random->profile->device->registers[r];
   const bool keeps = random->lasts && !random->fresh;
   if (keeps && sets_counters(reg)) return;
+  if (profile_is_barred(random->profile->device, reg, value)) return;
   if (profile_class(reg) == CLASS_INCREMENT && random->waiting++ >= MOST_WAITING) return;
   if (keeps && profile_class(reg) == CLASS_CONTROL)
     value &= ~(PMUV3_MASK(PMCR, P) | PMUV3_MASK(PMCR, C));

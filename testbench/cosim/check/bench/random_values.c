@@ -91,22 +91,6 @@ static uint16_t draw_number(struct random *random) {
   return chance(random, 32) ? (uint16_t)random_with_wrong_bit(random, number, 16) : number;
 }
 
-static bool is_absent(const struct pmuv3_device *device, uint16_t number) {
-  const bool is_short = !pmuv3_has(&device->params, PMUV3_FEATURE_PMUv3p1);
-  for (size_t e = 0; e < device->num_absent_events; e++)
-    if (device->absent_events[e] == (is_short ? number & 0x3FF : number)) return true;
-  return false;
-}
-
-/* 0x3FF is no event. */
-static uint16_t any_event(struct random *random) {
-  for (unsigned tries = 0; tries < 16; tries++) {
-    const uint16_t number = draw_number(random);
-    if (!is_absent(random->profile->device, number)) return number;
-  }
-  return 0x3FF;
-}
-
 /* Bits that no event, filter or threshold has. */
 #define TYPE_RESERVED (UINT64_C(0x3FF) << 44 | UINT64_C(1) << 59)
 
@@ -119,7 +103,7 @@ static uint64_t threshold_bits(struct random *random) {
 
 /* The event is in the low half; a filter or a threshold that is never met silences a counter. */
 static uint64_t type_value(struct random *random) {
-  uint64_t value = any_event(random);
+  uint64_t value = draw_number(random);
   if (chance_or(random, 64, FOCUS_FILTERS, 224)) /* one of them, or several */
     value |= (chance(random, 128) ? sparse(random) : draw(random)) & UINT64_C(0xFFFF0000);
   if (random->profile->device->params.threads > 1 && chance(random, 96))
@@ -161,7 +145,7 @@ static uint64_t other_value(struct random *random, const struct pmuv3_device_reg
   switch (pmuv3_device_viewed(reg->reg)) {
     case PMUV3_PMSELR: {
       const uint64_t bits = sparse(random) & ~UINT64_C(0x1F);
-      const unsigned beyond = below(random, 32u - device->has_no_cycles); /* 31: PMCCFILTR */
+      const unsigned beyond = below(random, 32);
       return bits | (chance(random, 32) ? beyond : below(random, device->params.counters + 1u));
     }
     case PMUV3_MDCR_EL2: {
@@ -187,7 +171,7 @@ static uint64_t half_of(const struct pmuv3_device_register *reg, uint64_t value)
   return reg->half == PMUV3_HIGH ? value >> 32 : value;
 }
 
-uint64_t random_value(struct random *random, const struct pmuv3_device_register *reg) {
+static uint64_t draw_value(struct random *random, const struct pmuv3_device_register *reg) {
   switch (profile_class(reg)) {
     case CLASS_COUNTER:
       return counter_value(random, reg);
@@ -205,4 +189,14 @@ uint64_t random_value(struct random *random, const struct pmuv3_device_register 
     default:
       return half_of(reg, other_value(random, reg));
   }
+}
+
+/* Several tries to find data that no bar has. */
+uint64_t random_value(struct random *random, const struct pmuv3_device_register *reg) {
+  uint64_t value = draw_value(random, reg);
+  for (unsigned tries = 0; tries < 16; tries++) {
+    if (!profile_is_barred(random->profile->device, reg, value)) break;
+    value = draw_value(random, reg);
+  }
+  return value;
 }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "pmuv3/record.h"
+#include "testbench/cosim/check/bench/profile.h"
 #include "testbench/cosim/check/bench/watchdog.h"
 #include "testbench/cosim/cli/cli.h"
 #include "testbench/cosim/cli/now.h"
@@ -222,8 +223,15 @@ static bool plainer_cycle(struct shrinker *shrinker, size_t i) {
   return any;
 }
 
+static const struct pmuv3_device_register *written_register(const struct shrinker *shrinker,
+                                                            size_t i) {
+  return &shrinker->device->registers[shrinker->best->items[i].reg];
+}
+
+/* What differs must be a mistake, so no try has data that the stimulus may not have. */
 static bool try_value(struct shrinker *shrinker, size_t i, uint64_t value) {
   if (shrinker->best->count <= i || shrinker->best->items[i].value == value) return false;
+  if (profile_is_barred(shrinker->device, written_register(shrinker, i), value)) return false;
   trial_item(shrinker, i)->value = value;
   return attempt(shrinker);
 }

@@ -12,11 +12,11 @@ static bool is_increment(const struct pmuv3_device_register *reg) {
 }
 
 /* What an address is: {a register's, rtl/ takes a write, rtl/ says how a read ends, increment,
- * selects an event, page, halves, code, write, read}. */
+ * page, halves, code, write, read}. */
 static void print_map(const struct miter *m, unsigned port) {
   const struct pmuv3_device *device = m->device;
   const unsigned width = miter_width_of(m, PMUV3_ROLE_ADDRESS, port);
-  fprintf(m->out, "  function [151:0] map_%u(input [%u:0] address);\n    case (address)\n", port,
+  fprintf(m->out, "  function [150:0] map_%u(input [%u:0] address);\n    case (address)\n", port,
           width - 1);
   for (size_t r = 0; r < device->num_registers; r++) {
     static const char *const halves[] = {"11", "01", "10"};
@@ -24,45 +24,33 @@ static void print_map(const struct miter *m, unsigned port) {
     if (reg->port != port) continue;
     fprintf(m->out,
             "      %u'h%" PRIx64
-            ": map_%u = {1'b1, 1'b%d, 1'b%d, 1'b%d, 1'b%d, 1'b%d, 2'b%s, 16'h%x, "
+            ": map_%u = {1'b1, 1'b%d, 1'b%d, 1'b%d, 1'b%d, 2'b%s, 16'h%x, "
             "64'h%" PRIx64 ", 64'h%" PRIx64 "};\n",
             width, reg->address, port, reg->is_written, reg->is_read, is_increment(reg),
-            profile_class(reg) == CLASS_TYPE && reg->half != PMUV3_HIGH, reg->is_page,
-            reg->is_page ? "11" : halves[reg->half], reg->is_page ? reg->offset : reg->reg,
-            reg->write, reg->read);
+            reg->is_page, reg->is_page ? "11" : halves[reg->half],
+            reg->is_page ? reg->offset : reg->reg, reg->write, reg->read);
   }
   fprintf(m->out, "      default: map_%u = 0;\n    endcase\n  endfunction\n", port);
 }
 
-/* Selects an event that the device does not have. */
-static void print_absent(const struct miter *m, unsigned port) {
-  const bool is_short = !pmuv3_has(&m->device->params, PMUV3_FEATURE_PMUv3p1);
-  for (size_t e = 0; e < m->device->num_absent_events; e++)
-    fprintf(m->out, "\n      || wanted_%u[147] && data_%u[%u:0] == %u", port, port,
-            is_short ? 9 : 15, m->device->absent_events[e]);
-}
-
-/* The condition of a write of the register: its lowest five bits are `than` so many. */
-static void print_five_bits(const struct miter *m, const struct pmuv3_device_register *reg,
-                            const char *than, unsigned number) {
-  fprintf(m->out, "\n      || address_%u == %u'h%" PRIx64 " && (data_%u[4:0] & 5'h%x) %s %u",
+/* The condition of a write of the register with data that a bar has. */
+static void print_bar(const struct miter *m, const struct pmuv3_device_register *reg,
+                      const struct profile_bar *bar) {
+  static const char *const than[] = {[BAR_BELOW] = "<", [BAR_EQUAL] = "==", [BAR_ABOVE] = ">"};
+  fprintf(m->out, "\n      || address_%u == %u'h%" PRIx64 " && (data_%u[15:0] & 16'h%x) %s %u",
           reg->port, miter_width_of(m, PMUV3_ROLE_ADDRESS, reg->port), reg->address, reg->port,
-          (unsigned)reg->write & 0x1F, than, number);
+          (unsigned)bar->bits, than[bar->than], bar->number);
 }
 
-/* A write that no stimulus has, since devices may take it in different ways. */
+/* A write that no stimulus has. */
 static void print_barred(const struct miter *m, unsigned port) {
   const struct pmuv3_device *device = m->device;
+  struct profile_bar bars[PROFILE_MAX_BARS];
   fprintf(m->out, "  wire barred_%u = 0", port);
-  print_absent(m, port);
   for (size_t r = 0; r < device->num_registers; r++) {
     const struct pmuv3_device_register *reg = &device->registers[r];
-    if (reg->port != port) continue;
-    if (profile_sets_hpmn(reg)) {
-      print_five_bits(m, reg, "<", profile_least_hpmn(&device->params));
-      print_five_bits(m, reg, ">", device->params.counters);
-    }
-    if (device->has_no_cycles && profile_selects(reg)) print_five_bits(m, reg, "==", 31);
+    const unsigned count = reg->port == port ? profile_bars(device, reg, bars) : 0;
+    for (unsigned b = 0; b < count; b++) print_bar(m, reg, &bars[b]);
   }
   fprintf(m->out, ";\n");
 }
@@ -118,10 +106,10 @@ static void print_port_driver(const struct miter *m, unsigned p) {
   const unsigned address = miter_width_of(m, PMUV3_ROLE_ADDRESS, p), data = port->width;
   FILE *out = m->out;
   print_map(m, p);
-  fprintf(out, "  wire [151:0] wanted_%u = map_%u(address_%u);\n", p, p, p);
+  fprintf(out, "  wire [150:0] wanted_%u = map_%u(address_%u);\n", p, p, p);
   print_barred(m, p);
   fprintf(out,
-          "  wire start_known_%u = start_%u && states_valid && wanted_%u[151] && "
+          "  wire start_known_%u = start_%u && states_valid && wanted_%u[150] && "
           "!(write_%u && (%d || barred_%u));\n",
           p, p, p, p, !port->can_write, p);
   fprintf(out, "  wire request_%u, enable_%u, accepted_%u, waits_%u, is_write_%u;\n", p, p, p, p,
@@ -151,7 +139,7 @@ static void print_write(const struct miter *m, unsigned p, const char *name, con
   fprintf(m->out,
           "  wire [83:0] %s_%u;\n"
           "  pmuv3_delay #(84, %u) delay_%s_%u (clk, reset, {accepted_%u && is_write_%u && "
-          "map_at_%u[150] && %s !planted_write_%u, map_at_%u[146:128], laid_%u}, %s_%u);\n",
+          "map_at_%u[149] && %s !planted_write_%u, map_at_%u[146:128], laid_%u}, %s_%u);\n",
           name, p, clocks, name, p, p, p, p, of, p, p, p, name, p);
 }
 
@@ -163,12 +151,12 @@ static void print_accesses(const struct miter *m, unsigned p) {
   char increments[80], others[80];
   FILE *out = m->out;
   fprintf(out,
-          "  wire [151:0] map_at_%u = map_%u(at_%u);\n"
+          "  wire [150:0] map_at_%u = map_%u(at_%u);\n"
           "  wire [63:0] bits_%u = written_%u & map_at_%u[127:64];\n"
           "  wire [63:0] laid_%u = map_at_%u[145:144] == 2'b10 ? bits_%u << 32 : bits_%u;\n",
           p, p, p, p, p, p, p, p, p, p);
-  snprintf(increments, sizeof increments, "map_at_%u[148] &&", p);
-  snprintf(others, sizeof others, "!map_at_%u[148] &&", p);
+  snprintf(increments, sizeof increments, "map_at_%u[147] &&", p);
+  snprintf(others, sizeof others, "!map_at_%u[147] &&", p);
   print_write(m, p, "increment", increments, miter_latency(device, PMUV3_LATENCY_SWINC));
   print_write(m, p, "change", others, miter_latency(device, PMUV3_LATENCY_WRITE));
   fprintf(out, "  wire [%u:0] read_%u;\n", address, p);
@@ -181,7 +169,7 @@ static void print_accesses(const struct miter *m, unsigned p) {
             "at_%u}, read_%u);\n",
             address + 1, port->response - miter_latency(device, PMUV3_LATENCY_READ), p, p, p, p, p);
   fprintf(out,
-          "  wire [151:0] map_read_%u = map_%u(read_%u[%u:0]);\n"
+          "  wire [150:0] map_read_%u = map_%u(read_%u[%u:0]);\n"
           "  wire [83:0] acts_%u = increment_%u[83] ? increment_%u : change_%u;\n"
           "  wire does_write_%u = acts_%u[83];\n"
           "  wire does_read_%u = read_%u[%u] && !does_write_%u;\n"
@@ -233,7 +221,7 @@ static void print_value(const struct miter *m, unsigned p) {
   size_t value = 0;
   miter_find_pin(m, PMUV3_ROLE_VALUE, p, &value);
   fprintf(m->out,
-          "  wire [151:0] map_sample_%u = map_%u(sample_%u[%u:%u]);\n"
+          "  wire [150:0] map_sample_%u = map_%u(sample_%u[%u:%u]);\n"
           "  wire compares_%u = answered_%u && !early_%u && !sample_%u[%u];\n"
           "  wire differs_value_%u = compares_%u && |((d_%zu ^ {%u{planted_value_%u}} ^ "
           "sample_%u[%u:0]) & map_sample_%u[%u:0]);\n",
@@ -272,7 +260,7 @@ static void print_errors(const struct miter *m, unsigned p) {
   size_t error = 0;
   if (miter_find_pin(m, PMUV3_ROLE_ERROR, p, &error))
     fprintf(m->out,
-            "  wire differs_error_%u = answered_%u && map_sample_%u[149] && (d_%zu ^ "
+            "  wire differs_error_%u = answered_%u && map_sample_%u[148] && (d_%zu ^ "
             "planted_error_%u) != sample_%u[%u];\n",
             p, p, p, error, p, p, fails);
   else

@@ -131,7 +131,7 @@ static const struct {
 } uncovered[] = {
     {has_waiting_reads, "requests while a read of the port waits for its answer"},
     {has_quiet_clocks,
-     "accesses of a port with fewer clocks between them than its latencies differ by"},
+     "accesses of a port that follow each other so soon that their latencies matter"},
     {has_late_states, "accesses in the first `latency state` Processor cycles after a reset"},
     {has_warm_reset, "Warm resets"},
     {has_reset, "resets that are shorter than the one that the proof begins with"},
