@@ -43,6 +43,7 @@ struct explore_config {
   unsigned num_counters;
   bool has_writes; /* of registers, by write lines */
   bool counts_everywhere;
+  bool keeps_to_cycles; /* what occurs where CPU_CYCLES does not count is left out on purpose */
 };
 
 /*

@@ -6,8 +6,14 @@
 
 /* Whether the next counter is linked to this one: the pair stays together. */
 static bool has_partner(const struct explore_config *config, unsigned c) {
-  return c + 1 < config->num_counters && config->counters[c + 1].is_linked &&
-         config->counters[c].bit == EXPLORE_BITS;
+  const struct explore_counter *counter = &config->counters[c];
+  return c + 1 < config->num_counters && counter[1].is_linked && !counter->is_linked &&
+         counter->bit == EXPLORE_BITS;
+}
+
+/* Whether the counter before it in the list has the even place before `next`. */
+static bool is_behind_partner(const struct explore_config *config, unsigned c, unsigned next) {
+  return next % 2 == 1 && c > 0 && config->counters[c - 1].bit == next - 1;
 }
 
 /* A PMU has one cycle counter, and one instruction counter. */
@@ -36,8 +42,9 @@ bool reading_place(struct reading *reading) {
       if (!place_fixed(reading, counter)) return false;
       continue;
     }
-    if (counter->is_linked && next % 2 == 0)
-      return reading_fail_at(reading, counter->line, "a linked counter needs a counter before it");
+    if (counter->is_linked && !is_behind_partner(config, c, next))
+      return reading_fail_at(reading, counter->line,
+                             "a linked counter needs an event counter of its own before it");
     if (pair && next % 2 == 1) next++;
     if (next + pair >= most) {
       if (!reading->is_packed || most < 1u + pair)

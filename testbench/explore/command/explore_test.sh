@@ -276,7 +276,12 @@ wrong '^bad.cfg:2: .*threshold is "5000"; expected a number from 0 to 4095' 'ins
 wrong '^bad.cfg:2: .*the terms do not end' 'inst_retired/threshold=2'
 wrong '^bad.cfg:2: .*unknown modifier "x"' inst_retired:ux
 wrong '^bad.cfg:2: .*the range is empty' 'inst_retired/threshold=4..2/'
-wrong '^bad.cfg:2: a linked counter needs a counter before it' 'inst_retired/link=true/'
+wrong '^bad.cfg:2: a linked counter needs an event counter of its own before it$' 'inst_retired/link=true/'
+# A linked counter is behind an unlinked event counter: not behind another linked one, and not behind a fixed one.
+for list in 'inst_retired stall_backend/threshold=1..2,threshold_compare=2,link=true/' 'inst_retired chain chain' \
+  'inst_retired pmccntr stall_backend/threshold=1,link=true/' 'inst_retired pmicntr chain' chain; do
+  wrong '^bad.cfg:2: a linked counter needs an event counter of its own before it$' "$list"
+done
 wrong '^bad.cfg:2: .*skid needs a period' 'inst_retired/skid=3/'
 wrong '^bad.cfg:2: .*period is "0"; expected a number from 1 to 2147483647' 'inst_retired/period=0/'
 wrong '^bad.cfg:2: .*only an event counter can have a period' 'pmccntr/period=100/'

@@ -3,22 +3,30 @@
 #include "internal.h"
 #include "testbench/cosim/stimulus/stimulus.h"
 
-/* Whether the counters count in a state of their thread, as the C model decodes it. All counters of
- * a question have the same filter and the same controls. */
-static bool counts_in(const struct explore_config *config, const struct pmuv3_pe *pe) {
-  const struct explore_counter *counter = &config->counters[0];
+/* Whether a counter counts in a state of its thread, as the C model decodes it. */
+static bool counts_in(const struct explore_config *config, const struct explore_counter *counter,
+                      const struct pmuv3_pe *pe) {
   const struct explore_config_pmu *pmu = &config->pmus[counter->pmu];
+  const unsigned lane = pmuv3_lane(counter->bit);
   struct pmuv3 trial = pmu->pmu;
   pmuv3_set_pe(&trial, pmu->thread, pe);
-  return trial.thread[pmu->thread].config.eligible[pmuv3_lane(counter->bit)] != 0;
+  const struct pmuv3_config *decoded = &trial.thread[pmu->thread].config;
+  return decoded->eligible[lane] != 0 && (config->keeps_to_cycles || !decoded->stopped[lane]);
 }
 
-static bool is_asked(const struct explore_config *config, const struct pmt_column *column,
-                     unsigned thread) {
-  if (column->thread != thread) return false;
+/* Whether the states in which a counter counts depend on its event (K-STALL-CYCLES). Otherwise they
+ * are those of all counters: a question's have the same filter and the same controls. */
+static bool depends_on_event(const struct explore_config *config) {
+  return config->params.k_stall_cycles != 0 && !config->keeps_to_cycles;
+}
+
+/* A counter that was asked about the column. NULL: none. */
+static const struct explore_counter *counter_of(const struct explore_config *config,
+                                                const struct pmt_column *column, unsigned thread) {
+  if (column->thread != thread) return NULL;
   for (unsigned c = 0; c < config->num_counters; c++)
-    if (config->counters[c].event == column->event) return true;
-  return false;
+    if (config->counters[c].event == column->event) return &config->counters[c];
+  return NULL;
 }
 
 /* The cycle in which the thread's state ends, or the block does. */
@@ -40,10 +48,13 @@ static uint32_t first_of(const struct pmt_block *block, unsigned column, uint32_
 static const char *text_of(const struct pmt_column *column, uint64_t cycle,
                            const struct pmuv3_pe *pe) {
   static _Thread_local char text[160];
-  snprintf(text, sizeof text,
-           "%s occurs in cycle %llu, in a state in which no counter counts: el=%u ss=%s halted=%d",
-           column->name, (unsigned long long)cycle, pe->el,
-           pmuv3_security_state_name((enum pmuv3_security_state)pe->ss), pe->halted);
+  snprintf(
+      text, sizeof text,
+      "%s occurs in cycle %llu, in a state in which no counter counts it: el=%u ss=%s halted=%d "
+      "active=%d wfx=%d",
+      column->name, (unsigned long long)cycle, pe->el,
+      pmuv3_security_state_name((enum pmuv3_security_state)pe->ss), pe->halted, pe->active,
+      pe->wfx);
   return text;
 }
 
@@ -51,12 +62,14 @@ const char *explore_lost(const struct explore_config *config, const struct pmt_h
                          const struct pmt_block *block, uint32_t change) {
   const struct pmt_change *state = &block->changes[change];
   const unsigned thread = config->pmus[config->counters[0].pmu].thread;
-  if (state->thread != thread || counts_in(config, &state->pe)) return NULL;
+  if (state->thread != thread) return NULL;
+  if (!depends_on_event(config) && counts_in(config, &config->counters[0], &state->pe)) return NULL;
   const uint32_t end = end_of(block, change);
   const struct pmt_column *lost = NULL;
   uint32_t first = end;
   for (unsigned c = 0; c < header->num_columns; c++) {
-    if (!is_asked(config, &header->columns[c], thread)) continue;
+    const struct explore_counter *counter = counter_of(config, &header->columns[c], thread);
+    if (!counter || counts_in(config, counter, &state->pe)) continue;
     const uint32_t cycle = first_of(block, c, state->cycle, first);
     if (cycle < first) lost = &header->columns[c];
     first = cycle;

@@ -71,10 +71,21 @@ done
 "$sample" halted.pmt 16000 slots 1,$NS,1,3 || fail "the sample in Debug state"
 for question in width coincide topdown multiplex 'bias --period 10'; do
   # shellcheck disable=SC2086  # a question and its option
-  unusable '^pmuv3 explore: halted.pmt: [A-Z_]+ occurs in cycle 3, in a state in which no counter counts: el=1 ss=NS halted=1$' \
+  unusable '^pmuv3 explore: halted.pmt: [A-Z_]+ occurs in cycle 3, in a state in which no counter counts it: el=1 ss=NS halted=1 active=1 wfx=0$' \
     halted.pmt --ask $question
 done
 unusable ': STALL_FRONTEND occurs in cycle 4, ' halted.pmt --ask width --event stall_frontend
+# Stalls may count in the cycles of CPU_CYCLES alone. Here the thread is in WFx while the back end stalls.
+keeps=(--param K-STALL-CYCLES=cpu_cycles)
+"$sample" wfx.pmt 16000 slots 1,$NS,0,8,1 || fail "the sample in WFx"
+for question in coincide multiplex 'bias --event stall_backend' 'width --event stall_backend' 'episodes --event stall_backend'; do
+  # shellcheck disable=SC2086  # a question and its option
+  unusable ': STALL_[A-Z_]+ occurs in cycle 8, in a state in which no counter counts it: .* wfx=1$' wfx.pmt "${keeps[@]}" --ask $question
+  # shellcheck disable=SC2086
+  status 0 wfx.pmt --ask $question
+done
+status 0 wfx.pmt "${keeps[@]}" --ask episodes --event stall_frontend
+status 0 wfx.pmt "${keeps[@]}" --ask topdown
 # What occurs elsewhere is answered.
 "$sample" halted.pmt 16000 slots 1,$NS,1,4 || fail "the sample in Debug state"
 status 0 halted.pmt --ask width --csv width.csv

@@ -113,7 +113,7 @@ HOT void resolve(struct core *core, struct pipeline *now, const struct core_bloc
                                 .is_taken = block->next != pc + 4,
                                 .flags = block->instructions[last].flags};
   book(core, COLUMN_BR_PRED, now->cycle, 1);
-  if (branch.is_taken) book(core, COLUMN_PC_WRITE_SPEC, now->cycle, 1);
+  book(core, COLUMN_PC_WRITE_SPEC, now->cycle, 1);
   if (branch.flags & TRACE_RETURN) book(core, COLUMN_BR_RETURN_RETIRED, now->retired, 1);
   if (!predictor_learn(&core->predictor, &branch))
     mispredict(core, now, complete);

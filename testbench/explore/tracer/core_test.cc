@@ -427,6 +427,7 @@ TEST_F(CoreTest, HistoryPredictsAPattern) {
     late += counts_[COLUMN_BR_MIS_PRED][i];
   EXPECT_GT(Total(COLUMN_BR_MIS_PRED), 0u);
   EXPECT_EQ(late, 0u);
+  EXPECT_EQ(Total(COLUMN_PC_WRITE_SPEC), 260u);  // two thirds of them are not taken
 }
 
 TEST_F(CoreTest, ReturnsAreStacked) {

@@ -52,6 +52,7 @@ void asking_run_with(struct asking *asking, struct explore_run run) {
                            error, sizeof error))
     unusable_configuration(asking, error);
   fclose(in);
+  asking->config.keeps_to_cycles = asking->keeps_to_cycles;
   run.reader = asking->reader;
   run.kernels = asking->options->kernels;
   run.shows_progress = isatty(STDERR_FILENO) == 1;

@@ -16,6 +16,7 @@ struct asking {
   const struct pmt_reader *reader;
   const struct pmt_header *header;
   struct pmuv3_params params; /* of the configuration; at first those of the options */
+  bool keeps_to_cycles;       /* of the configuration */
   char *text;                 /* the configuration */
   size_t text_size;
   FILE *out; /* to the text */

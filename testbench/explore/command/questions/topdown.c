@@ -60,6 +60,7 @@ static void keep_to_cycles(struct asking *asking) {
     wrong = pmuv3_events_add(events, event);
   }
   if (wrong) pmuv3_cli_unusable("--ask topdown: %s", wrong);
+  asking->keeps_to_cycles = true;
 }
 
 /* The share of the operations that were sent and retire. Operations retire after they were sent, so
