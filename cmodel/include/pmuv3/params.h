@@ -78,8 +78,7 @@ const char *pmuv3_params_set(struct pmuv3_params *params, const char *name, cons
 const char *pmuv3_params_complete(struct pmuv3_params *params);
 
 /*
- * Says in words what is wrong with params, until the thread's next call. NULL: an implementation
- * may have them. Every function that makes a PMU refuses wrong parameters:
+ * Says in words what is wrong with params, until the thread's next call. NULL: nothing. Every function that makes a PMU refuses wrong parameters:
  * - a number or a choice out of range, or an identification value with bits that are RES0
  * - an unknown feature, or features or aa32 that pmuv3_params_complete would change
  * - K-MT-LEGACY = rw with MTPMU or PMUv3p7, which came after it
@@ -88,6 +87,8 @@ const char *pmuv3_params_complete(struct pmuv3_params *params);
  * - a set of events that pmuv3_events_wrong refuses
  * - ICNTR without INST_RETIRED, the event that PMICNTR_EL0 counts
  * - SEBEP with an event that has SYNC in events.def, but not in this set (K-SYNC-EVENTS)
+ * Three implications of A2.3 are not asked for, so that features can be tried apart: RME brings
+ * PMUv3p7, SME brings PMUv3p1, and EBEP with AArch32 brings Debugv8p9.
  */
 const char *pmuv3_params_wrong(const struct pmuv3_params *params);
 
