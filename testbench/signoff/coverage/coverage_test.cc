@@ -305,6 +305,24 @@ TEST(CoverageTest, ExactEventWhereItOccurred) {
   EXPECT_EQ(Of("D13.7-11", hit), Names{"from_EL0_counted_above"});
 }
 
+// K-VS-RES: VS = 11 filters the cycle counter and the instruction counter, too.
+TEST(CoverageTest, ReservedVsOfTheCycleCounter) {
+  const auto met = [](const char *as) {
+    Watched watched(Params({{"K-VS-RES", as}}));
+    pmuv3_cycle cycle = {};
+    cycle.has_write = 1;
+    cycle.write[0] = {PMUV3_PMCCNTR, false, 1};
+    watched.Write(PMUV3_PMCCFILTR, PMUV3_MASK(PMCCFILTR, VS));
+    watched.Write(PMUV3_PMCNTENSET, PMUV3_MASK(PMCNTENSET, C));
+    watched.Write(PMUV3_PMCR, 1);
+    watched.Hit();
+    watched.Cycle({}, cycle);
+    return Of("collision", watched.Hit());
+  };
+  EXPECT_EQ(met("00"), Names{"PMCCNTR,System_register,event"});
+  EXPECT_EQ(met("both"), Names{});
+}
+
 TEST(CoverageTest, SiblingCounted) {
   Watched watched(Params({{"threads", "2"}}));
   Count(watched, uint64_t{1} << 25 | kRetired);

@@ -107,7 +107,8 @@ static void look_at_cycle_counter(struct sample *s, const struct thread *thread)
   s->cc_enabled = s->c->enabled_r1 && (r->fixed_cnten & FIXED_C);
   s->cc_on = s->cc_enabled && !pe->halted;
   s->cc_filtered_el = pmuv3_filtered_by_el(&s->c->cycle_filter, !s->el3_aa64, pe->el, pe->ss) & 1;
-  s->cc_filtered = s->cc_filtered_el || (s->c->cycle_filter.vs[pe->sm ? 1 : 2] & 1);
+  s->cc_filtered =
+      s->cc_filtered_el || (pmuv3_filtered_by_vs(s->p, &s->c->cycle_filter, pe->sm) & 1);
   s->cc_sccd = secure && PMUV3_GET(r->mdcr_el3, MDCR_EL3, SCCD);
   s->cc_mccd = s->el3_aa64 && pe->el == 3 && PMUV3_GET(r->mdcr_el3, MDCR_EL3, MCCD);
   s->cc_hccd = pe->el == 2 && PMUV3_GET(r->mdcr_el2, MDCR_EL2, HCCD);
@@ -131,7 +132,8 @@ static void look_at_instruction_counter(struct sample *s) {
   s->ic_on = s->ic_enabled && !s->fzo_r1 && !s->spe_r1;
   s->ic_filtered_el =
       pmuv3_filtered_by_el(&s->c->instruction_filter, !s->el3_aa64, pe->el, pe->ss) & 1;
-  s->ic_filtered = s->ic_filtered_el || (s->c->instruction_filter.vs[pe->sm ? 1 : 2] & 1);
+  s->ic_filtered =
+      s->ic_filtered_el || (pmuv3_filtered_by_vs(s->p, &s->c->instruction_filter, pe->sm) & 1);
   s->ic_prohibited = el3 || secure || (pe->el == 2 && s->c->hpmd);
   s->ic_counted = !s->written && s->after->pmicntr != r->pmicntr;
   s->ic_overflow = s->ic_counted && s->after->pmicntr < r->pmicntr;

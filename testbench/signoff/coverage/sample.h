@@ -191,6 +191,10 @@ struct judgement pmuv3_judge(const struct pmuv3_params *params, const struct thr
 /* Counters whose filter excludes a context, without VS. */
 uint32_t pmuv3_filtered_by_el(const struct filter *filter, bool el3_aa32, unsigned el, unsigned ss);
 
+/* Counters whose VS excludes Streaming mode or Non-streaming mode (K-VS-RES). */
+uint32_t pmuv3_filtered_by_vs(const struct pmuv3_params *params, const struct filter *filter,
+                              bool sm);
+
 /* Samples all threads in a cycle. `threads` are the threads before the cycle. `rows` are the
  * indexes of the occurrences' events. */
 void pmuv3_sample(const struct pmuv3_params *params, const struct thread *threads,

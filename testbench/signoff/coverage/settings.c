@@ -186,8 +186,9 @@ uint32_t pmuv3_filtered_by_el(const struct filter *filter, bool el3_aa32, unsign
   }
 }
 
-static uint32_t filtered_by_vs(const struct pmuv3_params *p, const struct filter *filter, bool sm) {
-  const unsigned as = p->k_vs_res; /* 00, 01, 10, both */
+uint32_t pmuv3_filtered_by_vs(const struct pmuv3_params *params, const struct filter *filter,
+                              bool sm) {
+  const unsigned as = params->k_vs_res; /* 00, 01, 10, both */
   const bool reserved = sm ? as == 1 || as == 3 : as == 2 || as == 3;
   return filter->vs[sm ? 1 : 2] | (reserved ? filter->vs[3] : 0);
 }
@@ -208,7 +209,7 @@ struct judgement pmuv3_judge(const struct pmuv3_params *params, const struct thr
       .prohibited_el2 = c->hpmd && el == 2 ? c->r1 : 0,
       .relieved = relieved ? both : 0,
   };
-  judgement.filtered = judgement.filtered_el | filtered_by_vs(params, &c->filter, source->sm);
+  judgement.filtered = judgement.filtered_el | pmuv3_filtered_by_vs(params, &c->filter, source->sm);
   judgement.prohibited =
       judgement.prohibited_s | judgement.prohibited_el3 | judgement.prohibited_el2;
   if (params->debugv8p2 || !thread->pe.snid) return judgement;
