@@ -323,6 +323,31 @@ TEST(CoverageTest, ReservedVsOfTheCycleCounter) {
   EXPECT_EQ(met("both"), Names{});
 }
 
+// PMICNTR may count what retired in another context, and nothing of the thread's state.
+TEST(CoverageTest, InstructionsOfAnotherContext) {
+  Watched watched(Params({}));
+  pmuv3_pe el3 = PMUV3_PE_RESET;
+  el3.el = 3;
+  el3.ss = PMUV3_RT;
+  watched.Write(PMUV3_PMCNTENSET, PMUV3_MASK(PMCNTENSET, F0));
+  watched.Write(PMUV3_PMCR, 1);
+  watched.State(el3);
+  watched.Hit();
+  pmuv3_cycle cycle = {};
+  cycle.other[0] = {1, PMUV3_NS, false};
+  watched.Cycle({Of(PMUV3_EVENT_INST_RETIRED, 2), Of(PMUV3_EVENT_INST_RETIRED, 1, PMUV3_OTHER)},
+                cycle);
+  Names hit = watched.Hit();
+  EXPECT_EQ(Of("RCSRMB", hit), Names{"EL3"});
+  EXPECT_EQ(Of("CYC-6", hit), Names{});
+  watched.Write(PMUV3_MDCR_EL3, PMUV3_MASK(MDCR_EL3, SPME) | PMUV3_MASK(MDCR_EL3, MTPME));
+  watched.Hit();
+  watched.Cycle({Of(PMUV3_EVENT_INST_RETIRED, 2)});
+  hit = watched.Hit();
+  EXPECT_EQ(Of("RCSRMB", hit), Names{"EL3_allowed"});
+  EXPECT_EQ(Of("CYC-6", hit), Names{"several_instructions"});
+}
+
 TEST(CoverageTest, SiblingCounted) {
   Watched watched(Params({{"threads", "2"}}));
   Count(watched, uint64_t{1} << 25 | kRetired);

@@ -285,7 +285,7 @@ static struct fixed cycle_counter(const struct sample *s) {
 
 static struct fixed instruction_counter(const struct sample *s) {
   const uint64_t value = s->before->pmicntr;
-  const bool counts = s->ic_on && !s->ic_filtered && !s->ic_prohibited && s->retired;
+  const bool counts = s->ic_free && s->retired;
   return (struct fixed){.event = counts,
                         .overflow = counts && value + s->retired < value,
                         .frozen = s->ic_enabled && s->fzo_r1};

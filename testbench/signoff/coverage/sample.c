@@ -135,6 +135,7 @@ static void look_at_instruction_counter(struct sample *s) {
   s->ic_filtered =
       s->ic_filtered_el || (pmuv3_filtered_by_vs(s->p, &s->c->instruction_filter, pe->sm) & 1);
   s->ic_prohibited = el3 || secure || (pe->el == 2 && s->c->hpmd);
+  s->ic_free = s->ic_on && !s->ic_filtered && !s->ic_prohibited;
   s->ic_counted = !s->written && s->after->pmicntr != r->pmicntr;
   s->ic_overflow = s->ic_counted && s->after->pmicntr < r->pmicntr;
   s->ic_carry31 = s->ic_counted && s->after->pmicntr >> 32 != r->pmicntr >> 32;
@@ -237,6 +238,7 @@ static void look_at_occurrences(const struct pmuv3_params *p, const struct threa
   for (unsigned t = 0; t < p->threads; t++) {
     struct sample *s = &samples[t];
     s->oth_el = 4;
+    s->ic_counted_own = s->ic_counted && s->ic_free && s->retired;
     if (s->oth | s->related) judge_other(s, &threads[t], &cycle->other[t]);
     for (unsigned sibling = 0; sibling < p->threads; sibling++)
       if (sibling != t && any[sibling])

@@ -140,6 +140,8 @@ struct sample {
   bool cc_enabled, cc_on, cc_counted, cc_filtered, cc_filtered_el, cc_lc, cc_divides;
   bool cc_carry31, cc_overflow, cc_dp, cc_dp_prohibited, cc_spe, cc_sccd, cc_hccd, cc_mccd;
   bool ic_enabled, ic_on, ic_counted, ic_filtered, ic_filtered_el, ic_prohibited;
+  bool ic_free;        /* counts what retires in the thread's state */
+  bool ic_counted_own; /* counted what retired in the thread's state */
   bool ic_carry31, ic_overflow;
 
   /* More of the thread's state. */
