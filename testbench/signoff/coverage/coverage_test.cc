@@ -360,6 +360,94 @@ TEST(CoverageTest, SiblingCounted) {
   EXPECT_EQ(Of("threads", hit), Names{"2_threads,2_running,0_halted,0_in_WFx"});
 }
 
+pmuv3_occurrence On(unsigned thread, pmuv3_event_number event, unsigned count = 1) {
+  pmuv3_occurrence occurrence = Of(event, count);
+  occurrence.thread = static_cast<uint8_t>(thread);
+  return occurrence;
+}
+
+// Bins of D14.4 in a cycle of two threads at these Exception levels. Counter 0 of the first counts
+// the event with MT = 1, and not at EL0.
+Names OfGroup(pmuv3_event_number event, std::pair<unsigned, unsigned> els,
+              const std::vector<pmuv3_occurrence> &occurrences, bool wfx = false) {
+  Watched watched(Params({{"threads", "2"}}));
+  for (unsigned t = 0; t < 2; t++) {
+    pmuv3_pe pe = PMUV3_PE_RESET;
+    pe.el = static_cast<uint8_t>(t == 0 ? els.first : els.second);
+    pe.wfx = wfx;
+    watched.State(pe, t);
+  }
+  Count(watched, PMUV3_MASK(PMEVTYPER, U) | PMUV3_MASK(PMEVTYPER, MT) | event);
+  watched.Cycle(occurrences);
+  const Names hit = watched.Hit();
+  Names of;
+  for (const char *rule : {"D14.4-d", "D14.4-e", "D14.4-f"}) of.merge(Of(rule, hit));
+  return of;
+}
+
+// The value 0 of a group's event says neither that a thread lacks the event nor why.
+TEST(CoverageTest, StallsOfThreadsThatMayCount) {
+  const std::vector<pmuv3_occurrence> one = {On(0, PMUV3_EVENT_STALL_BACKEND)},
+                                      both = {On(0, PMUV3_EVENT_STALL_BACKEND),
+                                              On(1, PMUV3_EVENT_STALL_BACKEND)};
+  const auto hit = [](std::pair<unsigned, unsigned> els,
+                      const std::vector<pmuv3_occurrence> &occurrences, bool wfx = false) {
+    return OfGroup(PMUV3_EVENT_STALL_BACKEND, els, occurrences, wfx);
+  };
+  EXPECT_EQ(hit({1, 1}, one), Names{"stall_on_some"});
+  EXPECT_EQ(hit({1, 1}, both), Names{"stall_on_all"});
+  EXPECT_EQ(hit({0, 0}, both), Names{});
+  EXPECT_EQ(hit({1, 0}, one), Names{}); /* thread 1 is not asked */
+  EXPECT_EQ(hit({1, 1}, both, true), Names{"all_in_WFx"});
+}
+
+TEST(CoverageTest, SecondConditionsOfThreadsThatMayCount) {
+  const auto hit = [](std::pair<unsigned, unsigned> els,
+                      const std::vector<pmuv3_occurrence> &occurrences) {
+    return OfGroup(PMUV3_EVENT_STALL_BACKEND_MEM, els, occurrences);
+  };
+  const pmuv3_occurrence second = On(0, PMUV3_EVENT_STALL_BACKEND_MEM);
+  EXPECT_EQ(hit({1, 1}, {second}), Names{"second_without_stall_on_all"});
+  EXPECT_EQ(hit({0, 0}, {second}), Names{});
+  EXPECT_EQ(
+      hit({1, 1}, {second, On(0, PMUV3_EVENT_STALL_BACKEND), On(1, PMUV3_EVENT_STALL_BACKEND)}),
+      Names{"second_on_any"});
+}
+
+TEST(CoverageTest, ConditionsOfThreadsThatMayCount) {
+  const std::vector<pmuv3_occurrence> both = {On(0, PMUV3_EVENT_BUS_CYCLES),
+                                              On(1, PMUV3_EVENT_BUS_CYCLES)};
+  EXPECT_EQ(OfGroup(PMUV3_EVENT_BUS_CYCLES, {1, 1}, both), Names{"on_several"});
+  EXPECT_EQ(OfGroup(PMUV3_EVENT_BUS_CYCLES, {0, 1}, both), Names{"on_one"});
+}
+
+TEST(CoverageTest, SlotsOfThreadsThatMayCount) {
+  const auto hit = [](std::pair<unsigned, unsigned> els,
+                      const std::vector<pmuv3_occurrence> &occurrences) {
+    return OfGroup(PMUV3_EVENT_STALL_SLOT, els, occurrences);
+  };
+  const pmuv3_occurrence few = On(0, PMUV3_EVENT_STALL_SLOT, 3);
+  EXPECT_EQ(hit({1, 1}, {few}), Names{"slots_some_thread_uses"});
+  EXPECT_EQ(hit({0, 0}, {few}), Names{});
+  EXPECT_EQ(hit({1, 1}, {few, On(1, PMUV3_EVENT_STALL_SLOT, 8)}), Names{"slots_no_thread_uses"});
+}
+
+// A filtered thread counts where a sibling may, and not because of its own other context.
+TEST(CoverageTest, AllowedByASibling) {
+  pmuv3_pe el0 = PMUV3_PE_RESET;
+  el0.el = 0;
+  pmuv3_cycle cycle = {};
+  cycle.other[0] = {1, PMUV3_NS, false};
+  Watched watched(Params({{"threads", "2"}}));
+  watched.State(el0);
+  Count(watched, PMUV3_MASK(PMEVTYPER, U) | PMUV3_MASK(PMEVTYPER, MT) | kRetired);
+  watched.Cycle();
+  EXPECT_EQ(Of("C.5/allowed", watched.Hit()), Names{"by_a_sibling"});
+  watched.State(el0, 1);
+  watched.Cycle({Of(PMUV3_EVENT_INST_RETIRED, 1, PMUV3_OTHER)}, cycle);
+  EXPECT_EQ(Of("C.5/allowed", watched.Hit()), Names{});
+}
+
 TEST(CoverageTest, AccessesAsTheyEnd) {
   Watched watched(Params({{"counters", "4"}}));
   watched.Write(PMUV3_MDCR_EL2, 2); /* HPMN */
@@ -480,6 +568,18 @@ TEST(CoverageTest, IncrementsOfASiblingAlone) {
   EXPECT_EQ(Of("MT-SWINCR", watched.Hit()), Names{"of_both"});
 }
 
+// Two increments of the thread are not one of each.
+TEST(CoverageTest, IncrementsBesideThoseOfAFilteredSibling) {
+  Watched watched(Params({{"threads", "2"}}));
+  pmuv3_pe el0 = PMUV3_PE_RESET;
+  el0.el = 0;
+  watched.State(el0, 1);
+  Count(watched, PMUV3_MASK(PMEVTYPER, U) | PMUV3_MASK(PMEVTYPER, MT));
+  for (unsigned thread : {0u, 0u, 1u}) pmuv3_side_write(watched.side(), thread, PMUV3_PMSWINC, 1);
+  watched.Cycle();
+  EXPECT_EQ(Of("MT-SWINCR", watched.Hit()), Names{});
+}
+
 // CHAIN ignores MT. With MT disabled, this cannot be observed.
 TEST(CoverageTest, ChainWithMt) {
   Watched watched(Params({{"threads", "2"}}));
@@ -563,6 +663,14 @@ TEST(CoverageTest, UnreachableByParameters) {
     EXPECT_EQ(pmuv3_coverage_unreachable(BinOf(name), &all), nullptr) << name;
     EXPECT_NE(pmuv3_coverage_unreachable(BinOf(name), &none), nullptr) << name;
   }
+}
+
+TEST(CoverageTest, UnreachableWithoutSlots) {
+  const pmuv3_params some = Params({{"threads", "2"}});
+  const pmuv3_params none = Params({{"threads", "2"}, {"slots", "0"}});
+  const size_t bin = BinOf("D14.4-f.slots_some_thread_uses");
+  EXPECT_TRUE(pmuv3_coverage_reachable(bin, &some));
+  EXPECT_FALSE(pmuv3_coverage_reachable(bin, &none));
 }
 
 TEST(CoverageTest, UnreachableByTheRules) {

@@ -215,10 +215,31 @@ static void judge_other(struct sample *s, const struct thread *thread,
   s->oth_el3 &= ~(judgement.prohibited_s | judgement.prohibited_el2);
 }
 
+/* The threads of a group. `occurred`: by thread, the counters whose event occurs in its state. */
+static void look_at_group(struct sample *s, const struct thread *threads, unsigned self,
+                          const uint32_t occurred[PMUV3_MAX_THREADS],
+                          const bool stalled[PMUV3_MAX_THREADS]) {
+  const uint32_t counters = s->running & s->c->grouped;
+  for (unsigned t = 0; counters && t < s->p->threads; t++) {
+    const struct pmuv3_pe *pe = &threads[t].pe;
+    const struct judgement judgement = pmuv3_judge(s->p, &threads[self], pe, pe->el, pe->ss);
+    const uint32_t eligible =
+        pe->halted ? 0 : counters & ~judgement.filtered & ~judgement.prohibited;
+    s->on_several |= s->on_some & eligible & occurred[t];
+    s->on_some |= eligible & occurred[t];
+    s->not_on_all |= eligible & ~occurred[t];
+    if (!stalled[t]) s->not_stalled |= eligible;
+    if (!pe->wfx) s->eligible_awake |= eligible;
+    if (t == self) continue;
+    s->sib_eligible |= eligible;
+    s->sib_swi_eligible |= eligible & threads[t].swi & s->c->swincr;
+  }
+}
+
 static void look_at_occurrences(const struct pmuv3_params *p, const struct thread *threads,
                                 const struct pmuv3_cycle *cycle, const uint16_t *rows,
                                 struct sample *samples) {
-  bool any[PMUV3_MAX_THREADS] = {false};
+  bool any[PMUV3_MAX_THREADS] = {false}, stalled[PMUV3_MAX_THREADS] = {false};
   uint32_t current[PMUV3_MAX_THREADS][PMUV3_MAX_THREADS] = {{0}}; /* by thread and sibling */
   for (unsigned o = 0; o < cycle->num_occurrences; o++) {
     const struct pmuv3_occurrence *occurrence = &cycle->occurrences[o];
@@ -227,6 +248,7 @@ static void look_at_occurrences(const struct pmuv3_params *p, const struct threa
     const bool is_current = occurrence->origin == PMUV3_CURRENT;
     add_own(&samples[of], occurrence, rows[o], &cycle->other[of]);
     any[of] |= is_current;
+    stalled[of] |= is_current && occurrence->event == PMUV3_EVENT_STALL_BACKEND;
     for (unsigned t = 0; t < p->threads; t++) {
       const uint32_t selected = samples[t].c->sel[rows[o]];
       if (is_current)
@@ -243,6 +265,7 @@ static void look_at_occurrences(const struct pmuv3_params *p, const struct threa
     for (unsigned sibling = 0; sibling < p->threads; sibling++)
       if (sibling != t && any[sibling])
         judge_sibling(s, &threads[t], &threads[sibling], current[t][sibling]);
+    look_at_group(s, threads, t, current[t], stalled);
   }
 }
 

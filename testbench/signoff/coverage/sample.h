@@ -120,6 +120,14 @@ struct sample {
   bool all_in_wfx;
   bool mtpme_of_siblings; /* MTPME is 1 in this thread and 0 in a sibling */
 
+  /* Of counters that run with MT = 1, by threads of the group. A thread is eligible if it is not
+   * halted and nothing is against counting in its state (C.5/cycle). */
+  uint32_t sib_eligible, sib_swi_eligible; /* an eligible sibling; its increments wait */
+  uint32_t eligible_awake;                 /* an eligible thread is not in WFx */
+  uint32_t on_some, on_several; /* the event occurs on an eligible thread; on two or more */
+  uint32_t not_on_all;          /* the event does not occur on an eligible thread */
+  uint32_t not_stalled;         /* an eligible thread has no STALL_BACKEND */
+
   uint32_t swi, swi_twice;
 
   /* Values of the cycle. */
