@@ -63,7 +63,7 @@ static bool is_mt_disabled(const struct pmuv3_collector *self, unsigned thread) 
   return self->params.el2 && !PMUV3_GET(now->mdcr_el2, MDCR_EL2, MTPME);
 }
 
-/* Effective MT. */
+/* Effective MT, and what follows from it. */
 static void group(struct pmuv3_collector *self) {
   const unsigned threads = self->params.threads;
   bool any_disabled = false;
@@ -73,6 +73,7 @@ static void group(struct pmuv3_collector *self) {
     const bool disabled = self->params.k_mtpme_group ? any_disabled : is_mt_disabled(self, t);
     c->grouped = threads > 1 && !disabled ? c->mt & ~c->chain : 0;
     c->mt_chain = threads > 1 && !disabled ? c->mt & c->chain : 0;
+    c->attributable_only = c->own | (c->shared & ~(self->params.k_shared_other ? c->grouped : 0));
   }
 }
 

@@ -348,6 +348,25 @@ TEST(CoverageTest, InstructionsOfAnotherContext) {
   EXPECT_EQ(Of("CYC-6", hit), Names{"several_instructions"});
 }
 
+// MT-SHARED-1: an Unattributable occurrence of a shared structure counts nowhere with MT = 0, so no
+// choice about its state decides.
+TEST(CoverageTest, UnattributableOfASharedStructure) {
+  const auto hit = [](const pmuv3_params &params, pmuv3_event_number event, bool related = false) {
+    Watched watched(params);
+    Count(watched, PMUV3_MASK(PMEVTYPER, P) | PMUV3_MASK(PMEVTYPER, MT) | event);
+    pmuv3_cycle cycle = {};
+    cycle.other[0] = {3, PMUV3_RT, related};
+    watched.Cycle({Of(event, 1, PMUV3_UNATTRIBUTABLE)}, cycle);
+    return Of("K-UNATTR-FILTER", watched.Hit());
+  };
+  EXPECT_EQ(hit(Params({}), PMUV3_EVENT_L1D_CACHE), Names{"all"});
+  EXPECT_EQ(hit(Params({}), PMUV3_EVENT_L1D_CACHE, true), Names{}); /* EL3 is prohibited */
+  EXPECT_EQ(hit(Params({}), PMUV3_EVENT_L2D_CACHE), Names{});
+  EXPECT_EQ(hit(Params({{"threads", "2"}}), PMUV3_EVENT_L2D_CACHE), Names{});
+  EXPECT_EQ(hit(Params({{"threads", "2"}, {"K-SHARED-OTHER", "all"}}), PMUV3_EVENT_L2D_CACHE),
+            Names{"all"});
+}
+
 TEST(CoverageTest, SiblingCounted) {
   Watched watched(Params({{"threads", "2"}}));
   Count(watched, uint64_t{1} << 25 | kRetired);
@@ -722,6 +741,8 @@ TEST(CoverageTest, UnreachableByTheSet) {
       {"event.COUNT,OWN,Unattributable,does_not_count", true, false},
       {"event.COUNT,OWN,Unattributable,counts", false, false},
       {"D13.4-9.OWN_MT_0_Unattributable", true, false},
+      {"K-UNATTR-FILTER.all", true, false},
+      {"K-UNATTR-DEBUG.none", true, false},
   };
   for (const auto &c : cases) {
     EXPECT_EQ(pmuv3_coverage_reachable(BinOf(c.name), &all), c.in_all) << c.name;

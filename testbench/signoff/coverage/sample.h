@@ -53,7 +53,8 @@ struct settings {
   uint32_t beyond_10_bits; /* a number that 10 bits of evtCount do not hold */
   uint32_t count, stall, second, condition, slots, swincr, chain, cycles, snapshot; /* events */
   uint32_t core, memory, shared, own, trace; /* attributions of events */
-  uint32_t exact;                            /* exact, without SW_INCR */
+  uint32_t attributable_only; /* what is Unattributable never counts (D13.4-9, MT-SHARED-1) */
+  uint32_t exact;             /* exact, without SW_INCR */
   uint32_t cnten, global, on; /* own enable; range's enable; enabled and able to count */
   uint32_t lp;                /* overflow at bit 63, without PMU Profiling exceptions */
   bool enabled_r1, enabled_r2, enabled_r3;

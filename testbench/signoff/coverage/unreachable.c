@@ -66,6 +66,18 @@ static bool has_attribution(const struct pmuv3_params *p, unsigned attribution) 
   return has_kind(p, PMUV3_EVENT_CLASS_COUNT, attribution);
 }
 
+/* Unattributable occurrences of these can count: `core` and `memory` of K-UNATTR-*. Those of SHARED
+ * events can with MT = 1 alone (MT-SHARED-1), those of OWN events never (D13.4-9). */
+static bool has_unattr_core(const struct pmuv3_params *p) {
+  return has_attribution(p, PMUV3_EVENT_ATTRIBUTION_CORE) ||
+         has_attribution(p, PMUV3_EVENT_ATTRIBUTION_TRACE);
+}
+
+static bool has_unattr_memory(const struct pmuv3_params *p) {
+  return has_attribution(p, PMUV3_EVENT_ATTRIBUTION_MEMORY) ||
+         (has_group(p) && p->k_shared_other && has_attribution(p, PMUV3_EVENT_ATTRIBUTION_SHARED));
+}
+
 static bool has_event(const struct pmuv3_params *p, uint16_t number) {
   const struct pmuv3_event *event = pmuv3_events_find(&p->events, number);
   return event && pmuv3_event_fits(p, event);

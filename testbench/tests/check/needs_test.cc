@@ -160,6 +160,24 @@ TEST(NeedsShownTest, ABinOfManyOccurrences) {
   EXPECT_EQ(left_out("event 0x9 m0|m1\nevent 0x9 m2|m3 other\n"), "");
 }
 
+// With MT = 0 nothing Unattributable of a shared structure counts.
+TEST(NeedsShownTest, ABinOfAnUnattributableOccurrence) {
+  synthetic = Synthetic();
+  const auto left_out = [](const std::string &events, const std::string &bin) {
+    std::string text = TextOf(kChecked);
+    text.replace(text.find("event 0x8 ev\n"), strlen("event 0x8 ev\n"), events);
+    return LeftOut(text, bin);
+  };
+  const char *all = "K-UNATTR-FILTER.all", *none = "K-UNATTR-PROHIB.none";
+  const char *lacking = "no `event` line of this class of events has this origin";
+  EXPECT_EQ(left_out("event 0x4 m unattributable\n", all), "");
+  EXPECT_EQ(left_out("event 0x4 m\nevent 0x16 s unattributable\n", all), lacking);
+  EXPECT_EQ(left_out("event 0x8 i\nevent 0x4 m unattributable\n", none), lacking);
+  EXPECT_EQ(left_out("event 0x8 i unattributable\n", none), "");
+  EXPECT_EQ(left_out("event 0x8 i unattributable\n", "K-UNATTR-DEBUG.none"),
+            "no `state halted` line");
+}
+
 TEST(NeedsShownTest, ABinOfAnOutputWithoutALine) {
   std::string text = TextOf(kChecked);
   EXPECT_EQ(LeftOut(text, "C.6/6.PMUIRQ"), "");

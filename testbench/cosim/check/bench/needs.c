@@ -63,6 +63,27 @@ static bool brings_attribution(const struct pmuv3_device *d,
   return false;
 }
 
+static bool comes_unattributable(const struct pmuv3_device *d,
+                                 enum pmuv3_event_attribution attribution) {
+  for (size_t e = 0; e < d->num_events; e++)
+    if (d->events[e].origin == PMUV3_UNATTRIBUTABLE && event_of(d, e)->attribution == attribution)
+      return true;
+  return false;
+}
+
+/* `core` and `memory` of K-UNATTR-*: what is Unattributable of these can count. That of a shared
+ * structure can with MT = 1 alone (MT-SHARED-1). */
+static bool comes_of_core(const struct pmuv3_device *d) {
+  return comes_unattributable(d, PMUV3_EVENT_ATTRIBUTION_CORE) ||
+         comes_unattributable(d, PMUV3_EVENT_ATTRIBUTION_TRACE);
+}
+
+static bool comes_of_memory(const struct pmuv3_device *d) {
+  const bool is_shared_counted = d->params.threads > 1 && d->params.k_shared_other;
+  return comes_unattributable(d, PMUV3_EVENT_ATTRIBUTION_MEMORY) ||
+         (is_shared_counted && comes_unattributable(d, PMUV3_EVENT_ATTRIBUTION_SHARED));
+}
+
 /* PMU_SNAPSHOT has such a number, too. */
 static bool brings_beyond_10_bits(const struct pmuv3_device *d) {
   for (size_t e = 0; e < d->num_events; e++)
