@@ -367,6 +367,50 @@ TEST(CoverageTest, UnattributableOfASharedStructure) {
             Names{"all"});
 }
 
+// C.5/sum: both parts are in the sum. A large part alone is no sum.
+TEST(CoverageTest, SumOfPartsThatCount) {
+  const auto hit = [](pmuv3_event_number event, pmuv3_origin origin, uint8_t el) {
+    Watched watched(Params({}));
+    Count(watched, PMUV3_MASK(PMEVTYPER, U) | event);
+    pmuv3_cycle cycle = {};
+    cycle.other[0] = {el, PMUV3_NS, false};
+    watched.Cycle({Of(event, 2), Of(event, 1, origin)}, cycle);
+    return Of("C.5/sum", watched.Hit());
+  };
+  EXPECT_EQ(hit(PMUV3_EVENT_L1D_CACHE, PMUV3_OTHER, 1), Names{"of_two_contexts"});
+  EXPECT_EQ(hit(PMUV3_EVENT_L1D_CACHE, PMUV3_OTHER, 0), Names{}); /* filtered */
+  EXPECT_EQ(hit(PMUV3_EVENT_L1D_CACHE, PMUV3_UNATTRIBUTABLE, 1), Names{"of_two_classes"});
+  EXPECT_EQ(hit(PMUV3_EVENT_L2D_CACHE, PMUV3_UNATTRIBUTABLE, 1), Names{}); /* MT-SHARED-1 */
+}
+
+// CHAIN-2: an overflow of 64 bits raises no CHAIN, with a next counter or without.
+TEST(CoverageTest, NoNextCounter) {
+  const auto hit = [](uint64_t pmcr, uint64_t value) {
+    Watched watched(Params({{"counters", "1"}}));
+    Count(watched);
+    watched.Write(PMUV3_PMCR, PMUV3_MASK(PMCR, E) | pmcr);
+    watched.Write(PMUV3_PMEVCNTR, value);
+    watched.Hit();
+    watched.Cycle({Of(PMUV3_EVENT_INST_RETIRED, 1)});
+    return Of("CHAIN-2", watched.Hit());
+  };
+  EXPECT_EQ(hit(0, UINT32_MAX), Names{"no_next_counter"});
+  EXPECT_EQ(hit(PMUV3_MASK(PMCR, LP), UINT64_MAX), Names{});
+}
+
+// Where counting is prohibited, no filter decides.
+TEST(CoverageTest, ReservedVs) {
+  Watched watched(Params({}));
+  Count(watched, PMUV3_MASK(PMEVTYPER, VS) | kRetired);
+  watched.Cycle({Of(PMUV3_EVENT_INST_RETIRED, 1)});
+  EXPECT_EQ(Of("K-VS-RES", watched.Hit()), Names{"00"});
+  pmuv3_pe secure = PMUV3_PE_RESET;
+  secure.ss = PMUV3_S;
+  watched.State(secure);
+  watched.Cycle({Of(PMUV3_EVENT_INST_RETIRED, 1)});
+  EXPECT_EQ(Of("K-VS-RES", watched.Hit()), Names{});
+}
+
 TEST(CoverageTest, SiblingCounted) {
   Watched watched(Params({{"threads", "2"}}));
   Count(watched, uint64_t{1} << 25 | kRetired);
