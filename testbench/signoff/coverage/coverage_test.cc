@@ -411,6 +411,17 @@ TEST(CoverageTest, ReservedVs) {
   EXPECT_EQ(Of("K-VS-RES", watched.Hit()), Names{});
 }
 
+// Choices that do not need siblings.
+TEST(CoverageTest, ChoicesOfOneThread) {
+  Watched watched(Params({}));
+  Count(watched, PMUV3_EVENT_STALL_BACKEND);
+  pmuv3_pe idle = PMUV3_PE_RESET;
+  idle.active = false;
+  watched.State(idle);
+  watched.Cycle({Of(PMUV3_EVENT_STALL_BACKEND, 1)});
+  EXPECT_EQ(Of("K-STALL-CYCLES", watched.Hit()), Names{"presented"});
+}
+
 TEST(CoverageTest, SiblingCounted) {
   Watched watched(Params({{"threads", "2"}}));
   Count(watched, uint64_t{1} << 25 | kRetired);
