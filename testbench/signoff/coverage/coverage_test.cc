@@ -398,6 +398,99 @@ TEST(CoverageTest, NoNextCounter) {
   EXPECT_EQ(hit(PMUV3_MASK(PMCR, LP), UINT64_MAX), Names{});
 }
 
+// An Unattributable occurrence that never counts, beside one in another context that does.
+TEST(CoverageTest, UnattributableBesideAnotherContext) {
+  const auto hit = [](std::vector<pmuv3_occurrence> occurrences) {
+    Watched watched(Params({}));
+    Count(watched, PMUV3_EVENT_L2D_CACHE);
+    pmuv3_cycle cycle = {};
+    cycle.other[0] = {1, PMUV3_NS, false};
+    watched.Cycle(occurrences, cycle);
+    return Of("D13.4-T1", watched.Hit());
+  };
+  const pmuv3_occurrence other = Of(PMUV3_EVENT_L2D_CACHE, 1, PMUV3_OTHER);
+  EXPECT_EQ(hit({other, Of(PMUV3_EVENT_L2D_CACHE, 1, PMUV3_UNATTRIBUTABLE)}), Names{});
+  Watched watched(Params({}));
+  Count(watched);
+  watched.Cycle({Of(PMUV3_EVENT_INST_RETIRED, 1, PMUV3_UNATTRIBUTABLE)});
+  EXPECT_EQ(Of("D13.4-T1", watched.Hit()), Names{"Unattributable"});
+}
+
+// A filtered instruction beside an Unattributable one that counts.
+TEST(CoverageTest, AtRetirementWithAnException) {
+  Watched watched(Params({{"K-UNATTR-FILTER", "none"}}));
+  const std::vector<pmuv3_occurrence> occurrences = {
+      Of(PMUV3_EVENT_INST_RETIRED, 1), Of(PMUV3_EVENT_INST_RETIRED, 1, PMUV3_UNATTRIBUTABLE),
+      Of(PMUV3_EVENT_EXC_TAKEN, 1)};
+  Count(watched, PMUV3_MASK(PMEVTYPER, SYNC) | PMUV3_MASK(PMEVTYPER, U) | kRetired);
+  watched.Cycle(occurrences);
+  EXPECT_EQ(Of("D13.7-12", watched.Hit()), Names{"at_retirement_with_an_exception"});
+  pmuv3_pe el0 = PMUV3_PE_RESET;
+  el0.el = 0;
+  watched.State(el0);
+  watched.Cycle(occurrences);
+  EXPECT_EQ(Of("D13.7-12", watched.Hit()), Names{});
+}
+
+// TH-CYCLE: VB = 0 of a stall that is not on all threads is no cycle without an occurrence.
+TEST(CoverageTest, WithoutAnOccurrence) {
+  const auto hit = [](uint64_t mt) {
+    Watched watched(Params({{"threads", "2"}}));
+    Count(watched,
+          uint64_t{7} << 61 | uint64_t{1} << 32 | mt | PMUV3_EVENT_STALL_BACKEND); /* < 1 */
+    watched.Cycle(mt ? std::vector<pmuv3_occurrence>{Of(PMUV3_EVENT_STALL_BACKEND, 1)}
+                     : std::vector<pmuv3_occurrence>{});
+    return Of("TH-CYCLE", watched.Hit());
+  };
+  EXPECT_EQ(hit(0), Names{"without_an_occurrence"});
+  EXPECT_EQ(hit(PMUV3_MASK(PMEVTYPER, MT)), Names{});
+}
+
+// K-CHAIN-FILTER = ignore also allows a filtered counter to count.
+TEST(CoverageTest, AllowedByAnOccurrence) {
+  Watched watched(Params({{"K-CHAIN-FILTER", "ignore"}}));
+  Count(watched);
+  Count(watched, PMUV3_MASK(PMEVTYPER, P) | PMUV3_EVENT_CHAIN, 1);
+  watched.Write(PMUV3_PMCNTENSET, 3);
+  watched.Write(PMUV3_PMEVCNTR, UINT32_MAX);
+  watched.Hit();
+  watched.Cycle({Of(PMUV3_EVENT_INST_RETIRED, 1)});
+  Names hit = watched.Hit();
+  EXPECT_EQ(Of("K-CHAIN-FILTER", hit), Names{"ignore"});
+  EXPECT_EQ(Of("C.5/allowed", hit), Names{});
+  watched.Write(PMUV3_PMEVTYPER, PMUV3_MASK(PMEVTYPER, P) | kRetired);
+  pmuv3_cycle cycle = {};
+  cycle.other[0] = {0, PMUV3_NS, false};
+  watched.Cycle({Of(PMUV3_EVENT_INST_RETIRED, 1, PMUV3_OTHER)}, cycle);
+  hit = watched.Hit();
+  EXPECT_EQ(Of("C.5/allowed", hit).count("by_an_occurrence"), 1u);
+}
+
+// The flag of a counter in synchronous mode does not freeze BRBE. That of PMICNTR does.
+TEST(CoverageTest, BrbeBesideASynchronousFlag) {
+  Watched watched(Params({}));
+  watched.Write(PMUV3_PMEVTYPER, PMUV3_MASK(PMEVTYPER, SYNC) | kRetired);
+  watched.Write(PMUV3_PMOVSSET, PMUV3_MASK(PMOVSSET, F0) | 1);
+  watched.Hit();
+  watched.Cycle();
+  EXPECT_EQ(Of("I-11", watched.Hit()),
+            (Names{"instruction_counter_alone", "without_the_interrupt"}));
+}
+
+// In Debug state the even counter of a pair does not count, whatever its filter is.
+TEST(CoverageTest, LinkedInDebugState) {
+  Watched watched(Params({{"K-UNATTR-DEBUG", "all"}}));
+  pmuv3_pe halted = PMUV3_PE_RESET;
+  halted.halted = true;
+  Count(watched);
+  Count(watched, uint64_t{1} << 54 | PMUV3_EVENT_L1D_CACHE, 1);
+  watched.State(halted);
+  watched.Cycle({Of(PMUV3_EVENT_L1D_CACHE, 1, PMUV3_UNATTRIBUTABLE)});
+  const Names hit = watched.Hit();
+  EXPECT_EQ(Of("D13-5/C", hit), Names{"true"});
+  EXPECT_EQ(Of("pair", hit), Names{});
+}
+
 // Where counting is prohibited, no filter decides.
 TEST(CoverageTest, ReservedVs) {
   Watched watched(Params({}));

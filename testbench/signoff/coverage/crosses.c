@@ -68,7 +68,7 @@ static void values(const struct cross_hits *hits, const struct sample *s) {
     const unsigned n = (unsigned)__builtin_ctz(left);
     threshold(hits, s, n);
     if (~s->c->plain >> n & 1) comparison(hits, s, n);
-    if (links >> n & 1) pair(hits, s, n);
+    if ((links >> n & 1) && !s->halted) pair(hits, s, n);
   }
 }
 

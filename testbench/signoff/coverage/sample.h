@@ -101,7 +101,7 @@ struct sample {
    * debugger. */
   uint32_t own, oth, unattr, dbg;
   uint32_t related; /* unattr, and related to activity in the other context */
-  uint32_t twins;   /* related, and another counter selects the same event */
+  uint32_t twins;   /* the event occurred somewhere, and another counter selects it */
   uint32_t oth_free, oth_filtered, oth_prohibited_s, oth_prohibited_el2, oth_prohibited_el3;
   uint32_t oth_s, oth_el2, oth_el3; /* the other context is prohibited, with or without events */
   unsigned oth_el;                  /* 4: no other context */
