@@ -281,6 +281,29 @@ TEST(CoverageTest, CollisionOfAWriteWithAnOverflow) {
             (Names{"PMOVSCLR,System_register,event", "PMOVSCLR,System_register,overflow"}));
 }
 
+// C.0/LP: without PMUv3p5 counters overflow at bit 31, in range R3 and with the PMU Profiling
+// exception, too.
+TEST(CoverageTest, OverflowsOfCountersOf32Bits) {
+  constexpr uint16_t kPmccr = 0xE58;
+  constexpr uint32_t kEpme = 1 << 7; /* and EPMN = 0: all counters are in R3 */
+  const auto hit = [](const char *features, uint64_t mdcr_el3, bool in_r3) {
+    Watched watched(Params({{"features", features}}));
+    Count(watched);
+    watched.Write(PMUV3_PMEVCNTR, UINT32_MAX);
+    watched.Write(PMUV3_MDCR_EL3, mdcr_el3);
+    if (in_r3) {
+      EXPECT_TRUE(pmuv3_side_external_write(watched.side(), 0, PMUV3_S, kPmccr, kEpme));
+    }
+    watched.Hit();
+    watched.Cycle({Of(PMUV3_EVENT_INST_RETIRED, 1)});
+    return Of("overflow", watched.Hit());
+  };
+  EXPECT_EQ(hit("EXTPMN", 0, true), Names{"R3,32_bits,from_31,flag=0"});
+  EXPECT_EQ(hit("EBEP", PMUV3_MASK(MDCR_EL3, PMEE), false), Names{"R1,32_bits,from_31,flag=0"});
+  EXPECT_EQ(hit("EBEP,PMUv3p5", PMUV3_MASK(MDCR_EL3, PMEE), false),
+            Names{"R1,64_bits,from_31,flag=0"});
+}
+
 TEST(CoverageTest, SoftwareIncrements) {
   Watched watched(Params({}));
   Count(watched, 0);

@@ -72,7 +72,7 @@ static void look_at_event_counters(struct sample *s, const struct thread *thread
   s->on = s->c->on;
   s->running = s->on & ~s->frozen & ~s->halted;
   s->free = s->running & ~s->blocked;
-  s->lp = s->profiles ? s->c->all : s->c->lp;
+  s->lp = s->profiles && s->c->wide ? s->c->all : s->c->lp;
 }
 
 /* ---- The fixed counters ---- */

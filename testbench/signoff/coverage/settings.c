@@ -131,8 +131,10 @@ static void update_enables(struct settings *c, const struct pmuv3_params *p,
       (c->enabled_r1 ? c->r1 : 0) | (c->enabled_r2 ? c->r2 : 0) | (c->enabled_r3 ? c->r3 : 0);
   c->on = c->cnten & c->global & ~c->mute;
   c->wide = has(p, PMUv3p5) && p->aa64;
-  c->lp = (PMUV3_GET(probe->pmcr, PMCR, LP) ? c->r1 : 0) |
-          (PMUV3_GET(probe->mdcr_el2, MDCR_EL2, HLP) ? c->r2 : 0) | c->r3;
+  /* Counters of 32 bits overflow at bit 31, in range R3, too (C.0/LP). */
+  const uint32_t lp = (PMUV3_GET(probe->pmcr, PMCR, LP) ? c->r1 : 0) |
+                      (PMUV3_GET(probe->mdcr_el2, MDCR_EL2, HLP) ? c->r2 : 0) | c->r3;
+  c->lp = c->wide ? lp : 0;
 }
 
 static void update_controls(struct settings *c, const struct pmuv3_probe *probe) {

@@ -345,7 +345,7 @@ static bool no_such_overflow(const unsigned v[MAX_AXES], const struct pmuv3_para
   if (counter == F0) return !has(p, ICNTR) || !is_64;
   if (p->counters == 0 || (counter == R2 && !p->el2) || (counter == R3 && !has(p, EXTPMN)))
     return true;
-  if (!has_wide(p)) return from_63 || (is_64 && !has(p, EBEP));
+  if (!has_wide(p)) return from_63 || is_64;
   return counter == R3 && !is_64;
 }
 
