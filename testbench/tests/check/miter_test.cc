@@ -158,6 +158,20 @@ TEST(MiterTest, SaysWhatIsNotCovered) {
   EXPECT_EQ(Lines(Miter(other.get(), pins), "// uncovered: "), of_other);
 }
 
+// Two pins of 8 bits that add up can say more than the 255 occurrences of a cycle.
+TEST(MiterTest, SaysThatPinsTogetherAreLimited) {
+  std::string text = kDevice, error;
+  text.replace(text.find("event 0x8"), 0, "event 0x12 a+b\n");
+  const Device device = ReadDevice(text, &error);
+  ASSERT_TRUE(device) << error;
+  const std::string excess = "more occurrences of an event than a cycle can have, or than `max=`";
+  std::vector<miter_pin> pins = Pins(device.get());
+  EXPECT_EQ(Lines(Miter(device.get(), pins), "// uncovered: ").count(excess), 0u);
+  for (size_t p = 0; p < pins.size(); p++)
+    if (device->pins[p].role == PMUV3_ROLE_EVENT) pins[p].width = pins[p].port_width = 8;
+  EXPECT_EQ(Lines(Miter(device.get(), pins), "// uncovered: ").count(excess), 1u);
+}
+
 TEST(MiterTest, EachOutputIsCompared) {
   const Device device = ReadMiterDevice();
   const std::string miter = Miter(device.get());

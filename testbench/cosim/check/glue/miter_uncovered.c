@@ -85,13 +85,34 @@ static bool has_tie(const struct miter *m) {
   return pmuv3_device_has(m->device, PMUV3_ROLE_TIE);
 }
 
+/* The most that a pin can say of an event. */
+static unsigned most_of_pin(const struct miter *m, size_t p) {
+  return (1u << m->pins[p].width) - 1;
+}
+
+/* Whether the pins of an event that add up can say more than a cycle can have. The driver then
+ * drives 0 (miter_device.c, print_excess). */
+static bool exceeds_together(const struct miter *m, size_t event) {
+  const struct pmuv3_device *device = m->device;
+  unsigned sum = 0;
+  if (!device->events[event].adds_up) return false;
+  for (size_t e = 0; e < device->num_events; e++) {
+    size_t p = 0;
+    if (!pmuv3_device_is_same_event(&device->events[e], &device->events[event])) continue;
+    if (miter_find_pin(m, PMUV3_ROLE_EVENT, device->events[e].source, &p)) sum += most_of_pin(m, p);
+  }
+  return sum > pmuv3_device_most_together(device, event);
+}
+
 static bool limits_events(const struct miter *m) {
   for (size_t p = 0; p < m->device->num_pins; p++) {
     const struct pmuv3_pin *pin = &m->device->pins[p];
     if (pin->role == PMUV3_ROLE_EVENT &&
-        pmuv3_device_event_most(m->device, pin->index) < (1u << m->pins[p].width) - 1)
+        pmuv3_device_event_most(m->device, pin->index) < most_of_pin(m, p))
       return true;
   }
+  for (size_t e = 0; e < m->device->num_events; e++)
+    if (exceeds_together(m, e)) return true;
   return false;
 }
 
