@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # The proof must fail of RTL with a thread that is not implemented and yet has a page, or is not
 # reset; of RTL that leaves nothing of a signal that is to be cut: there is none, or it is another
-# one; and of a C model that loses an external write which waits for a cycle, or does it before the
+# one; and of a C model that keeps something where the proof does not know of it, that tells wrongly
+# how a write in a cycle ended, that loses an external write which waits for a cycle, or does it before the
 # cycle's overflows, whose syndrome of one unknown register is not that of the others, whose software
 # sees flags of counters that it does not reach, whose instruction counter does not filter what
 # arrives late, or whose cycle counter is frozen by counters of EL2's range.
@@ -30,6 +31,23 @@ main() {
   broken unseen 1x2 rtl/pmuv3_attribution.sv \
     's/assign allowed_o *= .*;/assign allowed_o = 1'"'b0"';/' --only 'idle, cycle'
   refuted unseen 'the RTL has the signal .*allowed_o'
+  local hidden
+  for hidden in 'uint8_t *kept = (uint8_t *)\&thread->registers.locked + 1' 'static uint8_t one, *kept = \&one'; do
+    broken_model hidden cmodel/src/pmuv3.c 'idle, cycle' \
+      "s/  return overflow;/  $hidden; if (*kept) overflow = 0; *kept = overflow != 0; &/"
+    refuted hidden 'overflow|as before'
+  done
+  broken_model derived cmodel/src/pmuv3.c 'idle, cycle' \
+    "s/  return overflow;/  ((uint8_t *)\&thread->decoded.epmn)[1] = overflow != 0; &/"
+  refuted derived 'byte .*: as derived anew'
+  broken_model state cmodel/src/pmuv3.c 'idle, cycle' 's/  return overflow;/  pmu->pe[t].pm = overflow != 0; &/'
+  refuted state 't0 pe: as before'
+  broken_model error cmodel/src/pmuv3.c 'EXT32, page 0 offset 0x400, cycle' \
+    's/pmu->ends.external_error = !/pmu->ends.external_error = 0 \& !/'
+  refuted error 'told of a write in the clock: PSLVERR'
+  broken_model syndrome cmodel/src/pmuv3.c 't0 writes PMCR_EL0, cycle' \
+    's/= pmuv3_syndrome(result, trap)/= 0/'
+  refuted syndrome 'told of a write in the clock: syndrome'
   local waits='if (external_waits(pmu, cycle)) apply_external(pmu, cycle);'
   broken_model lost cmodel/src/pmuv3.c 'page waits' "s/$waits//"
   refuted lost 'PMCNTENCLR_EL0 .*cnten, bit .*: as in two clocks'

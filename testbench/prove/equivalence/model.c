@@ -81,11 +81,12 @@ static void claim_same(struct model *model, unsigned t, struct thread_state *a,
           term_eq(state_member(a, arrays[i].in_model)[n], state_member(b, arrays[i].in_model)[n]));
 }
 
-static void wait_with_page(struct run *run, uint64_t pmu, bool at_once) {
+/* Whether the page's write fails. */
+static term wait_with_page(struct run *run, uint64_t pmu, bool at_once) {
   const struct model_case *which = &run->model->which;
   const term arguments[] = {address_of(pmu), address_of(run->inputs), constant(32, which->thread),
                             constant(16, which->place), constant(1, at_once)};
-  call(run, "step_wait", arguments, LENGTH(arguments));
+  return call(run, "step_wait", arguments, LENGTH(arguments));
 }
 
 /* What waits for the clock after a cycle is done in the call of that cycle. */
@@ -94,8 +95,10 @@ static void wait_for_cycle(struct run *run) {
   const uint64_t twice = symex_object(run->symex, "twice", sizeof(struct pmuv3));
   for (size_t at = 0; at < sizeof(struct pmuv3); at += WORD)
     store(run, twice + at, load(run, run->pmu + at, 8 * WORD));
-  wait_with_page(run, twice, false);
-  wait_with_page(run, run->pmu, true);
+  const term fails = wait_with_page(run, twice, false);
+  const term told = wait_with_page(run, run->pmu, true);
+  model_claim(run->model, text_format("what is told of the page: as in two clocks"),
+              term_eq(fails, told));
   for (unsigned t = 0; t < run->model->size.threads; t++) {
     struct thread_state a, b;
     claims_read_thread(run, run->pmu, t, &a);
@@ -124,8 +127,7 @@ static void make_next(struct run *run) {
       claims_make_answers(run);
       make_clock(run);
       claims_make_pulses(run);
-      for (unsigned t = 0; model->which.cycle && t < model->size.threads; t++)
-        claims_written(run, t);
+      if (model->which.cycle) claims_written(run);
       break;
   }
   for (unsigned t = 0; t < model->size.threads; t++) {
@@ -167,6 +169,14 @@ static void make_objects(struct run *run) {
   run->answers = symex_object(run->symex, "answers", sizeof(struct step_answers));
   run->params = run->pmu + offsetof(struct pmuv3, params);
   zero(run, run->pmu, sizeof(struct pmuv3));
+  zero(run, run->copy, sizeof(struct pmuv3));
+}
+
+/* What the clock before told of its writes may be anything. */
+static void leave_ends(struct run *run) {
+  for (unsigned at = 0; at < sizeof(struct pmuv3_ends); at++)
+    store(run, run->pmu + offsetof(struct pmuv3, ends) + at,
+          run_variable(run->model, 8, "left.ends%u", at));
 }
 
 /* What the cycle before left of its values may be anything: the next one is to make its own. */
@@ -223,6 +233,7 @@ struct model *model_begin(const char *bitcode, struct size size, const struct mo
   identify(run);
   state_make_model(run);
   leave_values(run);
+  leave_ends(run);
   return model;
 }
 
@@ -231,7 +242,10 @@ void model_finish(struct model *model, const struct model_case *which) {
   model->which = *which;
   inputs_make_accesses(run);
   state_fix_selection(run);
+  struct symex_mark *before = symex_mark(run->symex);
   make_next(run);
+  claims_kept(run, before);
+  symex_mark_free(before);
   claim_defined(run);
   model->steps = symex_steps(run->symex);
 }

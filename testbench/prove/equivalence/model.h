@@ -135,7 +135,7 @@ struct model_part {
 struct model_answers {
   term error[PMUV3_MAX_THREADS], result[PMUV3_MAX_THREADS], value[PMUV3_MAX_THREADS];
   term syndrome[PMUV3_MAX_THREADS];
-  term ready, transfer_error, word;
+  term ready, transfer_error, transfer_writes, word;
   term irq[PMUV3_MAX_THREADS], cti[PMUV3_MAX_THREADS], exception[PMUV3_MAX_THREADS];
   term halt[PMUV3_MAX_THREADS], brbe[PMUV3_MAX_THREADS];
   term pulses[PMUV3_MAX_THREADS]; /* 64 bits, of a Processor cycle */

@@ -26,6 +26,7 @@ static void read_answers(struct run *run) {
   }
   answers->ready = load_bool(run, at + offsetof(struct step_answers, ready));
   answers->transfer_error = load_bool(run, at + offsetof(struct step_answers, transfer_error));
+  answers->transfer_writes = load_bool(run, at + offsetof(struct step_answers, transfer_writes));
   answers->word = load(run, at + offsetof(struct step_answers, word), 32);
 }
 
@@ -134,6 +135,18 @@ static void claim_within(struct run *run, unsigned t, const char *name, int n, t
   model_claim(model, what, term_eq(outside, constant(term_width(value), 0)));
 }
 
+/* Beyond the last counter. */
+static void claim_spare_lanes(struct run *run, unsigned t) {
+  const uint64_t thread = state_thread_address(run, run->pmu, t);
+  for (size_t a = 0; a < LENGTH(arrays); a++) {
+    const unsigned lane = state_index_of(&arrays[a], PMUV3_MAX_COUNTERS);
+    const uint32_t width = arrays[a].width;
+    claim_within(run, t, arrays[a].name, PMUV3_MAX_COUNTERS,
+                 load(run, thread + state_array_address(&arrays[a], lane), width),
+                 constant(width, 0));
+  }
+}
+
 void claims_invariants(struct run *run, unsigned t) {
   struct model *model = run->model;
   struct thread_state *next = &model->next[t];
@@ -144,6 +157,7 @@ void claims_invariants(struct run *run, unsigned t) {
     for (unsigned n = 0; n < PMUV3_MAX_COUNTERS; n++)
       claim_within(run, t, arrays[a].name, (int)n, state_member(next, arrays[a].in_model)[n],
                    state_allowed_in(run, &arrays[a], n));
+  claim_spare_lanes(run, t);
   model_claim(model, text_format("t%u captured: only while something waits", t),
               term_implies(next->captured, next->waiting));
   for (unsigned n = 0; n < model->size.counters; n++) {
@@ -161,13 +175,54 @@ static term is_used(struct run *run, uint64_t thread, size_t derived, size_t pla
   return state_is_source(run, thread, (unsigned)(place / PMUV3_LANES % PMUV3_MAX_THREADS));
 }
 
-void claims_written(struct run *run, unsigned t) {
-  const struct thread_inputs *inputs = &run->model->inputs.thread[t];
-  const uint64_t at = run->pmu + offsetof(struct pmuv3, ends.result) + t;
-  const term told = term_extract(load(run, at, 8), 0, 3);
-  model_claim(run->model, text_format("t%u what is told of a write in the clock", t),
-              term_implies(term_and(inputs->write, inputs->checked),
-                           term_eq(told, run->model->answers.result[t])));
+static void claim_told(struct run *run, const char *what, int t, size_t at, term expected) {
+  char *name = t < 0 ? text_format("what is told of a write in the clock: %s", what)
+                     : text_format("t%d what is told of a write in the clock: %s", t, what);
+  const term told = load(run, run->pmu + offsetof(struct pmuv3, ends) + at, term_width(expected));
+  model_claim(run->model, name, term_eq(told, expected));
+}
+
+/* pmuv3_written(): of a thread without a write, and of a page without one, as if it were done. */
+void claims_written(struct run *run) {
+  const struct model *model = run->model;
+  const struct model_answers *answers = &model->answers;
+  const term done = constant(3, PMUV3_DONE), undefined = constant(3, PMUV3_UNDEFINED);
+  for (unsigned t = 0; t < model->size.threads; t++) {
+    const struct thread_inputs *inputs = &model->inputs.thread[t];
+    const term unchecked = term_ite(answers->error[t], undefined, done);
+    const term written = term_ite(inputs->checked, answers->result[t], unchecked);
+    const term result = term_ite(inputs->write, written, done);
+    const term syndrome =
+        term_ite(term_and(inputs->write, inputs->checked), answers->syndrome[t], constant(32, 0));
+    claim_told(run, "result", (int)t, offsetof(struct pmuv3_ends, result) + t, zext(result, 8));
+    claim_told(run, "syndrome", (int)t, offsetof(struct pmuv3_ends, syndrome) + 4 * t, syndrome);
+  }
+  const term fails = term_and(answers->transfer_writes, answers->transfer_error);
+  claim_told(run, "PSLVERR", -1, offsetof(struct pmuv3_ends, external_error), zext(fails, 8));
+}
+
+static void claim_kept(struct run *run, const struct symex_mark *before, char *what, size_t at,
+                       size_t size) {
+  const bool is_kept = symex_is_as_marked(run->symex, before, run->pmu + at, size);
+  model_claim(run->model, what, is_kept ? TERM_TRUE : TERM_FALSE);
+}
+
+void claims_kept(struct run *run, const struct symex_mark *before) {
+  const struct model_case *which = &run->model->which;
+  const bool are_kept = symex_globals_are_as_marked(run->symex, before);
+  model_claim(run->model, text_format("global variables: as before"),
+              are_kept ? TERM_TRUE : TERM_FALSE);
+  if (which->access == MODEL_COLD_RESET) return;
+#define CLAIM_KEPT(member)                                                                    \
+  claim_kept(run, before, text_format(#member ": as before"), offsetof(struct pmuv3, member), \
+             sizeof(((struct pmuv3 *)0)->member))
+  CLAIM_KEPT(params);
+  CLAIM_KEPT(identity);
+#undef CLAIM_KEPT
+  for (unsigned t = 0; t < PMUV3_MAX_THREADS; t++)
+    if (which->access != MODEL_SET_PE || which->thread != t)
+      claim_kept(run, before, text_format("t%u pe: as before", t),
+                 offsetof(struct pmuv3, pe) + t * sizeof(struct pmuv3_pe), sizeof(struct pmuv3_pe));
 }
 
 /* All of config, with the width of each element. */
@@ -198,59 +253,86 @@ void claims_written(struct run *run, unsigned t) {
 _Static_assert((0 OF_CONFIG(SIZE_IN_CONFIG)) == sizeof(struct pmuv3_config),
                "each member of struct pmuv3_config has a row");
 
-void claims_derived(struct run *run, unsigned t) {
-  static const struct {
-    const char *name;
-    size_t at, size;
-    unsigned width;
-  } derived[] = {
+static const struct {
+  const char *name;
+  size_t at, size;
+  unsigned width;
+} derived[] = {
 #define DERIVED(name, width) \
-  {#name, offsetof(struct pmuv3_thread, name), sizeof(((struct pmuv3_thread *)0)->name), width}
+  { #name, offsetof(struct pmuv3_thread, name), sizeof(((struct pmuv3_thread *)0)->name), width }
 #define DERIVED_CONFIG(member, width) DERIVED(config.member, width),
-      DERIVED(decoded.hpmn, 8),
-      DERIVED(decoded.epmn, 8),
-      DERIVED(decoded.range, 32),
-      DERIVED(decoded.profiles, 8),
-      DERIVED(decoded.enabled, 64),
-      DERIVED(decoded.running, 64),
-      DERIVED(decoded.lp, 32),
-      DERIVED(decoded.sync, 32),
-      DERIVED(decoded.mute, 32),
-      DERIVED(decoded.mt, 32),
-      DERIVED(decoded.grouped, 32),
-      DERIVED(decoded.combining, 32),
-      DERIVED(decoded.chain, 32),
-      DERIVED(decoded.freezes, 64),
-      DERIVED(decoded.stops, 8),
-      DERIVED(decoded.sources, 8),
-      DERIVED(decoded.prohibited, 16),
-      DERIVED(cycle_config.freezes, 8),
-      DERIVED(cycle_config.stops, 8),
-      DERIVED(cycle_config.divides, 8),
-      DERIVED(cycle_config.top, 64),
-      DERIVED(cycle_config.counts, 16),
-      DERIVED(instruction_config, 16),
-      OF_CONFIG(DERIVED_CONFIG)
+    DERIVED(decoded.hpmn, 8),
+    DERIVED(decoded.epmn, 8),
+    DERIVED(decoded.range, 32),
+    DERIVED(decoded.profiles, 8),
+    DERIVED(decoded.enabled, 64),
+    DERIVED(decoded.running, 64),
+    DERIVED(decoded.lp, 32),
+    DERIVED(decoded.sync, 32),
+    DERIVED(decoded.mute, 32),
+    DERIVED(decoded.mt, 32),
+    DERIVED(decoded.grouped, 32),
+    DERIVED(decoded.combining, 32),
+    DERIVED(decoded.chain, 32),
+    DERIVED(decoded.freezes, 64),
+    DERIVED(decoded.stops, 8),
+    DERIVED(decoded.sources, 8),
+    DERIVED(decoded.prohibited, 16),
+    DERIVED(cycle_config.freezes, 8),
+    DERIVED(cycle_config.stops, 8),
+    DERIVED(cycle_config.divides, 8),
+    DERIVED(cycle_config.top, 64),
+    DERIVED(cycle_config.counts, 16),
+    DERIVED(instruction_config, 16),
+    OF_CONFIG(DERIVED_CONFIG)
 #undef DERIVED_CONFIG
 #undef DERIVED
-  };
+};
+
+bool claims_has_row(size_t at) {
+  for (size_t d = 0; d < LENGTH(derived); d++)
+    if (at >= derived[d].at && at - derived[d].at < derived[d].size) return true;
+  return false;
+}
+
+/* Of a byte in struct pmuv3_thread. */
+static bool is_derived(size_t at) {
+#define IS_IN(member)                             \
+  (at >= offsetof(struct pmuv3_thread, member) && \
+   at - offsetof(struct pmuv3_thread, member) < sizeof(((struct pmuv3_thread *)0)->member))
+  return IS_IN(config) || IS_IN(decoded) || IS_IN(cycle_config) || IS_IN(instruction_config);
+#undef IS_IN
+}
+
+static void claim_row(struct run *run, unsigned t, size_t d) {
   const uint64_t kept = state_thread_address(run, run->pmu, t);
   const uint64_t again = state_thread_address(run, run->copy, t);
-  for (size_t d = 0; d < LENGTH(derived); d++) {
-    const unsigned bytes = derived[d].width / 8;
-    for (size_t i = 0; i < derived[d].size / bytes; i++) {
-      const uint64_t at = derived[d].at + i * bytes;
-      const term is_same =
-          term_eq(load(run, kept + at, derived[d].width), load(run, again + at, derived[d].width));
-      model_claim(run->model, text_format("t%u %s+%zu: as derived anew", t, derived[d].name, i),
-                  term_implies(is_used(run, again, derived[d].at, i), is_same));
-    }
+  const unsigned bytes = derived[d].width / 8;
+  for (size_t i = 0; i < derived[d].size / bytes; i++) {
+    const uint64_t at = derived[d].at + i * bytes;
+    const term is_same =
+        term_eq(load(run, kept + at, derived[d].width), load(run, again + at, derived[d].width));
+    model_claim(run->model, text_format("t%u %s+%zu: as derived anew", t, derived[d].name, i),
+                term_implies(is_used(run, again, derived[d].at, i), is_same));
   }
 }
 
+/* A byte without a row is beside members, or of one that was forgotten. */
+static void claim_byte(struct run *run, unsigned t, size_t at) {
+  const term kept = load(run, state_thread_address(run, run->pmu, t) + at, 8);
+  const term again = load(run, state_thread_address(run, run->copy, t) + at, 8);
+  if (kept == TERM_NONE || again == TERM_NONE) return;
+  model_claim(run->model, text_format("t%u byte %zu: as derived anew", t, at),
+              term_eq(kept, again));
+}
+
+void claims_derived(struct run *run, unsigned t) {
+  for (size_t d = 0; d < LENGTH(derived); d++) claim_row(run, t, d);
+  for (size_t at = 0; at < sizeof(struct pmuv3_thread); at++)
+    if (is_derived(at) && !claims_has_row(at)) claim_byte(run, t, at);
+}
+
 void claims_derive_again(struct run *run) {
-  const size_t size = sizeof(struct pmuv3);
-  zero(run, run->copy, size);
   for (size_t i = 0; i < sizeof(struct pmuv3_params); i++) {
     const uint64_t at = offsetof(struct pmuv3, params) + i;
     store(run, run->copy + at, load(run, run->pmu + at, 8));

@@ -155,12 +155,16 @@ void claims_make_pulses(struct run *run);
 void claims_no_pulses(struct run *run);
 void claims_read_thread(struct run *run, uint64_t pmu, unsigned t, struct thread_state *state);
 void claims_invariants(struct run *run, unsigned t);
-/* A checked write in the clock of a cycle ends as the same access between two cycles, of which the
- * theorem speaks. */
-void claims_written(struct run *run, unsigned t);
+/* A write in the clock of a cycle ends as the same access between two cycles, of which the theorem
+ * speaks. */
+void claims_written(struct run *run);
+/* What a clock leaves alone: the parameters, the threads' states, and global variables. */
+void claims_kept(struct run *run, const struct symex_mark *before);
 /* Everything that the C model derives from its state when that changes is what it derives from the
  * state after the clock. */
 void claims_derived(struct run *run, unsigned t);
+/* Whether a byte of struct pmuv3_thread is of a row of what is derived. */
+bool claims_has_row(size_t at);
 /* A copy of the state alone, from which everything else is derived. */
 void claims_derive_again(struct run *run);
 

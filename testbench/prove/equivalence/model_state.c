@@ -108,6 +108,28 @@ static term any_in(struct run *run, const struct array *array, unsigned t, unsig
   return term_and(run_variable(model, array->width, "t%u.%s%u", t, array->name, n), bits);
 }
 
+/* Whether a byte of struct pmuv3_thread is of an array's lanes, of a place, or of a row of what is
+ * derived; or the cycle before left it (leave_values). */
+static bool has_name(size_t at) {
+  for (size_t p = 0; p < LENGTH(places); p++)
+    if (at - places[p].in_thread < places[p].width / 8) return true;
+  for (size_t a = 0; a < LENGTH(arrays); a++)
+    if (at - arrays[a].in_thread < PMUV3_LANES * arrays[a].width / 8) return true;
+  return at - offsetof(struct pmuv3_thread, values) < sizeof(struct pmuv3_values) ||
+         claims_has_row(at);
+}
+
+/* Any other byte may be anything: what matters of a member that was forgotten is then not proved.
+ */
+static void free_rest(struct run *run, unsigned t) {
+  for (size_t at = 0; at < sizeof(struct pmuv3_thread); at++) {
+    if (has_name(at)) continue;
+    const term any = run_variable(run->model, 8, "t%u.byte%zu", t, at);
+    store(run, state_thread_address(run, run->pmu, t) + at, any);
+    store(run, state_thread_address(run, run->copy, t) + at, any);
+  }
+}
+
 static void make_thread(struct run *run, unsigned t) {
   struct model *model = run->model;
   const uint64_t at = state_thread_address(run, run->pmu, t);
@@ -170,6 +192,7 @@ static void free_counts(struct run *run, unsigned t, unsigned source) {
 
 void state_make_model(struct run *run) {
   const unsigned threads = run->model->size.threads;
+  for (unsigned t = 0; t < threads; t++) free_rest(run, t);
   for (unsigned t = 0; t < threads; t++) make_thread(run, t);
   state_decode(run, run->pmu);
   for (unsigned t = 0; t < threads; t++)

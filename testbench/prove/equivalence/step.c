@@ -99,6 +99,14 @@ static bool is_good(const struct pmuv3 *pmu, const struct step_transfer *transfe
          (!transfer->write || transfer->strobes == 15);
 }
 
+/* Thread t's page is written in this clock: otherwise the transfer waits for the port, is a read or
+ * an error. */
+static bool writes_page(const struct pmuv3 *pmu, const struct step_inputs *inputs, unsigned t) {
+  const struct step_transfer *transfer = &inputs->transfer;
+  return transfer->select && transfer->write && transfer->page == t && is_good(pmu, transfer) &&
+         !has_access(inputs, t);
+}
+
 static bool transfers(const struct pmuv3 *pmu, const struct step_transfer *transfer, unsigned t,
                       uint32_t *word) {
   struct pmuv3 then = *pmu;
@@ -119,6 +127,7 @@ static void answer_transfer(const struct pmuv3 *pmu, const struct step_inputs *i
       answers->transfer_error = false;
     else if (is_good(pmu, transfer))
       answers->transfer_error = !transfers(pmu, transfer, t, &answers->word);
+    answers->transfer_writes = writes_page(pmu, inputs, t);
   }
 }
 
@@ -146,14 +155,6 @@ static uint16_t list(const struct pmuv3_params *params, const struct step_inputs
         occurrences[length++] = (struct pmuv3_occurrence){
             params->events.event[e].number, inputs->count[e][t][o], (uint8_t)t, (uint8_t)o};
   return length;
-}
-
-/* Thread t's page is written in this clock: otherwise the transfer waits for the port, is a read or
- * an error. */
-static bool writes_page(const struct pmuv3 *pmu, const struct step_inputs *inputs, unsigned t) {
-  const struct step_transfer *transfer = &inputs->transfer;
-  return transfer->select && transfer->write && transfer->page == t && is_good(pmu, transfer) &&
-         !has_access(inputs, t);
 }
 
 static struct pmuv3_external external_of(const struct step_transfer *transfer, unsigned t) {
@@ -213,13 +214,13 @@ void step_both(const struct step_inputs *inputs, unsigned t, uint16_t reg,
   cycle->external.offset = reg == PMUV3_PMSWINC ? OFFSET_PMOVSCLR : OFFSET_PMCNTENSET;
 }
 
-void step_wait(struct pmuv3 *pmu, const struct step_inputs *inputs, unsigned t, uint16_t reg,
+bool step_wait(struct pmuv3 *pmu, const struct step_inputs *inputs, unsigned t, uint16_t reg,
                bool at_once) {
   struct pmuv3_cycle cycle;
   step_both(inputs, t, reg, &cycle);
   cycle.has_external = at_once;
   pmuv3_tick(pmu, &cycle);
-  if (!at_once)
-    pmuv3_external_write(pmu, t, space_of(&inputs->transfer), cycle.external.offset,
-                         cycle.external.value);
+  if (at_once) return pmuv3_written(pmu).external_error;
+  return !pmuv3_external_write(pmu, t, space_of(&inputs->transfer), cycle.external.offset,
+                               cycle.external.value);
 }

@@ -47,7 +47,8 @@ struct step_answers {
   uint64_t value[PMUV3_MAX_THREADS];    /* read */
   bool ready;                           /* the transfer ends with this clock */
   bool transfer_error;
-  uint32_t word; /* read */
+  bool transfer_writes; /* a thread's page, with this clock */
+  uint32_t word;        /* read */
 };
 
 /* Whether an implementation may have these parameters (pmuv3_params_wrong). The set of events is
@@ -72,10 +73,11 @@ void step_clock(struct pmuv3 *pmu, const struct step_inputs *inputs);
 /* A cycle in which a thread writes PMSWINC while its page writes PMOVSCLR, or otherwise PMCNTENCLR
  * and PMCNTENSET, with the values of the inputs. The page waits for the clock after: pmuv3_tick()
  * does both; or the cycle and that clock one after the other. Requests to capture are of the cycle.
+ * step_wait tells whether the page's write fails.
  */
 void step_both(const struct step_inputs *inputs, unsigned t, uint16_t reg,
                struct pmuv3_cycle *cycle);
-void step_wait(struct pmuv3 *pmu, const struct step_inputs *inputs, unsigned t, uint16_t reg,
+bool step_wait(struct pmuv3 *pmu, const struct step_inputs *inputs, unsigned t, uint16_t reg,
                bool at_once);
 
 #endif

@@ -181,6 +181,24 @@ void symex_mark_free(struct symex_mark *mark) {
   free(mark);
 }
 
+bool symex_is_as_marked(const struct symex *symex, const struct symex_mark *mark, uint64_t address,
+                        size_t size) {
+  struct memory_byte *bytes = symex_allocate(size, sizeof *bytes);
+  memory_read(mark->memory, address, bytes, size);
+  const bool is_same = memory_is_same(symex->memory, address, bytes, size);
+  free(bytes);
+  return is_same;
+}
+
+bool symex_globals_are_as_marked(const struct symex *symex, const struct symex_mark *mark) {
+  for (size_t g = 0; g < code_num_globals(symex->code); g++)
+    if (!code_global_is_constant(symex->code, g) &&
+        !symex_is_as_marked(symex, mark, MEMORY_ADDRESS(g + 1, 0),
+                            code_global_size(symex->code, g)))
+      return false;
+  return true;
+}
+
 size_t symex_recalled(const struct symex *symex) {
   return symex->recalled;
 }

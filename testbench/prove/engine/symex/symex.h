@@ -71,6 +71,11 @@ struct symex_mark *symex_mark(const struct symex *symex);
 void symex_back(struct symex *symex, const struct symex_mark *mark);
 void symex_drop(struct symex *symex, const struct symex_mark *mark);
 void symex_mark_free(struct symex_mark *mark);
+/* Whether bytes of an object are the terms that they were at the mark; and those of all global
+ * variables. */
+bool symex_is_as_marked(const struct symex *symex, const struct symex_mark *mark, uint64_t address,
+                        size_t size);
+bool symex_globals_are_as_marked(const struct symex *symex, const struct symex_mark *mark);
 
 /* All of them since symex_new(); those that are constant true are not kept, but counted.
  */
