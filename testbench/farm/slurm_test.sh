@@ -96,7 +96,7 @@ same_rows one.db all.db "200 shards"
 [ "$(recorded)" = 200 ] || fail "$(recorded) runs are recorded"
 # Only the shard that hung was submitted again: all others were found in the queue.
 [ "$(cat "$farm"/regress-*/jobs/* | wc -l)" = 201 ] || fail "submitted: $(wc -l "$farm"/regress-*/jobs/*)"
-left "$(find "$farm" -name '*.refused')"
+[ -z "$(find "$farm" -name '*.refused')" ] || fail "refused: $(find "$farm" -name '*.refused')"
 [ ! -e cluster/login ] || fail "a shard started a login shell of the user"
 
 # ---- A shard that hangs always is said ----
@@ -145,5 +145,9 @@ bin=${regress%/*}
 "$here/mutants_test.sh" "$bin/pmuv3-mutate" cc >other.out || fail "mutants: $(cat other.out)"
 "$here/devices_test.sh" "$here/../.." >other.out || fail "devices: $(cat other.out)"
 "$here/traces_test.sh" "$bin/pmuv3-explore" "$bin/explore-sample" >other.out || fail "traces: $(cat other.out)"
+if [ -x "$bin/pmuv3-prove" ]; then
+  proof=$bin/../prove
+  "$here/proofs_test.sh" "$bin/pmuv3-prove" "$proof/pmuv3_ub.bc" "$proof" >other.out || fail "proofs: $(cat other.out)"
+fi
 
 all_held

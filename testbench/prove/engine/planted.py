@@ -26,6 +26,8 @@ def read(path):
 def plant(defect, folder):
     """The file with the defect. Blanks and line breaks of the text may differ."""
     text = open(f"{folder}/{defect['file']}", encoding="ascii").read()
+    if not defect["-"]:
+        return text
     words = " ".join(defect["-"]).split()
     places = list(re.finditer(r"\s+".join(map(re.escape, words)), text))
     if len(places) != 1:
@@ -40,6 +42,12 @@ def fails(command, seconds):
     return subprocess.run(command, capture_output=True, preexec_fn=limit, check=False).returncode != 0
 
 
+def controls(defects):
+    """No defect, once for each of the script's tests."""
+    by_test = {defect.get("test"): {**defect, "-": [], "+": []} for defect in defects}
+    return by_test.values()
+
+
 def main(defects, folder, is_found):
     """--places: whether each text is still in one place. Else BUILD [NAME...]: is_found(defect, build) of each."""
     if sys.argv[1:] == ["--places"]:
@@ -48,6 +56,9 @@ def main(defects, folder, is_found):
         return 0
     build, names = sys.argv[1], sys.argv[2:]
     wanted = [defect for defect in defects if not names or defect["name"] in names]
+    for control in controls(wanted):
+        if is_found(control, build):
+            sys.exit(f"the tests of {control['file']} fail without a defect")
     missed = 0
     for defect in wanted:
         if not is_found(defect, build):

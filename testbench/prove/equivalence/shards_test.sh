@@ -3,15 +3,10 @@
 # twice is seen. Usage: shards_test.sh PROGRAM BITCODE NETLISTS
 # shellcheck source=../../tests/cli/check.sh
 . "$(dirname "$0")/../../tests/cli/check.sh"
+# shellcheck source=../../farm/rows.sh
+. "$here/../../farm/rows.sh"
 all=(--bitcode "$2" --netlists "$3" --set ci --only PMOVS --theorem equivalence --out made --defaults-end)
 prove=("${all[@]}" --size 1x2)
-
-# What does not depend on who proved what first: solvers are asked nothing that was proved before.
-counts() {
-  jq -S 'del(.. | .seconds?, .solver_seconds?, .by_memory?, .by_structure?, .by_solvers?,
-      .by_certificate?, .by_two_solvers?, .by_both_ways?) |
-         .sizes[].cases |= sort_by(.case)' "$1"
-}
 
 unusable '^pmuv3 prove: --shards, --shard and --merge exclude each other' "${prove[@]}" --shards --merge .
 unusable '^pmuv3 prove: --stop does not go with shards' "${prove[@]}" --shards --stop
@@ -34,12 +29,12 @@ while IFS=$'\t' read -r shard words; do
 done <list
 cp files/* kept
 status 0 "${prove[@]}" --merge files --json all.json
-diff <(counts one.json) <(counts all.json) >difference || fail "not the same: $(head -n 5 difference)"
+diff <(proof_in one.json) <(proof_in all.json) >difference || fail "not the same: $(head -n 5 difference)"
 # Again, and twice.
 first=$(find files -name '*.shard' | sort | head -n 1)
 cp "$first" files/again.shard
 status 0 "${prove[@]}" --merge files --json all.json
-diff <(counts one.json) <(counts all.json) >difference || fail "what comes twice: $(head -n 5 difference)"
+diff <(proof_in one.json) <(proof_in all.json) >difference || fail "what comes twice: $(head -n 5 difference)"
 rm files/again.shard
 
 # Missing, damaged, of other sources, of another size.
