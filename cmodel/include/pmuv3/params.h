@@ -78,7 +78,8 @@ const char *pmuv3_params_set(struct pmuv3_params *params, const char *name, cons
 const char *pmuv3_params_complete(struct pmuv3_params *params);
 
 /*
- * Says in words what is wrong with params, until the thread's next call. NULL: nothing. Every function that makes a PMU refuses wrong parameters:
+ * Says in words what is wrong with params, until the thread's next call. NULL: nothing. Every
+ * function that makes a PMU refuses wrong parameters:
  * - a number or a choice out of range, or an identification value with bits that are RES0
  * - an unknown feature, or features or aa32 that pmuv3_params_complete would change
  * - K-MT-LEGACY = rw with MTPMU or PMUv3p7, which came after it

@@ -31,12 +31,13 @@ main() {
   broken unseen 1x2 rtl/pmuv3_attribution.sv \
     's/assign allowed_o *= .*;/assign allowed_o = 1'"'b0"';/' --only 'idle, cycle'
   refuted unseen 'the RTL has the signal .*allowed_o'
-  local hidden
-  for hidden in 'uint8_t *kept = (uint8_t *)\&thread->registers.locked + 1' 'static uint8_t one, *kept = \&one'; do
-    broken_model hidden cmodel/src/pmuv3.c 'idle, cycle' \
-      "s/  return overflow;/  $hidden; if (*kept) overflow = 0; *kept = overflow != 0; &/"
-    refuted hidden 'overflow|as before'
-  done
+  broken_model hidden cmodel/src/pmuv3.c 'idle, cycle' \
+    's/  return overflow;/  uint8_t *kept = (uint8_t *)\&thread->registers.locked + 1;\
+      if (*kept) overflow = 0; *kept = overflow != 0; &/'
+  refuted hidden 'overflow_q'
+  broken_model static cmodel/src/pmuv3.c 'idle, cycle' \
+    's/  return overflow;/  static uint8_t kept; if (kept) overflow = 0; kept = overflow != 0; &/'
+  refuted static 'global variables: as before'
   broken_model derived cmodel/src/pmuv3.c 'idle, cycle' \
     "s/  return overflow;/  ((uint8_t *)\&thread->decoded.epmn)[1] = overflow != 0; &/"
   refuted derived 'byte .*: as derived anew'

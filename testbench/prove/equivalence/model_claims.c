@@ -297,9 +297,8 @@ bool claims_has_row(size_t at) {
 
 /* Of a byte in struct pmuv3_thread. */
 static bool is_derived(size_t at) {
-#define IS_IN(member)                             \
-  (at >= offsetof(struct pmuv3_thread, member) && \
-   at - offsetof(struct pmuv3_thread, member) < sizeof(((struct pmuv3_thread *)0)->member))
+#define IS_IN(member) \
+  (at - offsetof(struct pmuv3_thread, member) < sizeof(((struct pmuv3_thread *)0)->member))
   return IS_IN(config) || IS_IN(decoded) || IS_IN(cycle_config) || IS_IN(instruction_config);
 #undef IS_IN
 }
@@ -333,6 +332,8 @@ void claims_derived(struct run *run, unsigned t) {
 }
 
 void claims_derive_again(struct run *run) {
+  /* A Cold reset leaves 0 where nothing is derived. */
+  if (run->model->which.access == MODEL_COLD_RESET) zero(run, run->copy, sizeof(struct pmuv3));
   for (size_t i = 0; i < sizeof(struct pmuv3_params); i++) {
     const uint64_t at = offsetof(struct pmuv3, params) + i;
     store(run, run->copy + at, load(run, run->pmu + at, 8));
