@@ -209,7 +209,7 @@ WHERE link.kind = 'tests' GROUP BY link.rule, link.name
 UNION ALL
 SELECT link.rule, count(*), count(passed), ifnull(sum(passed), 0)
 FROM link JOIN test_result r
-  ON r.name = link.name OR r.name GLOB link.name || '/*' OR r.name GLOB '*/' || link.name || '/*'
+  ON r.name GLOB link.name OR r.name GLOB link.name || '/*' OR r.name GLOB '*/' || link.name || '/*'
 WHERE link.kind = 'tests' GROUP BY link.rule, link.name;
 
 -- Mutants in the rule's C files and RTL modules.

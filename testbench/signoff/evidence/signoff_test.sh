@@ -23,7 +23,7 @@ complete() {
        | "INSERT INTO run VALUES (\($of), \($name | text), \(.), \($params), 100000, 5000000, \("equivalent" | text), NULL, NULL, 1.5);"),
       (.holes[] | "INSERT INTO hit VALUES (\($of), \(.configuration | text), \(.bin | text), 7);"),
       (["unit.none"] + [.rules[].test_names | scan("`([A-Za-z0-9]+\\.[A-Za-z0-9_*?]+)`")[0]
-        | "unit.Side/" + gsub("[*?]"; "x") + "/Cmodel"] + ["litmus.cmodel", "litmus.rtl", "litmus.both"]
+        | if test("[*?]") then "unit." + gsub("[*?]"; "x") else "unit.Side/\(.)/Cmodel" end] + ["litmus.cmodel", "litmus.rtl", "litmus.both"]
        | unique[] | text as $test | ("release", "sanitize")
        | "INSERT INTO test VALUES (\($of), \(text), \($test), 1, 0.1);",
          "INSERT INTO registered VALUES (\($of), \(text), \($test));"),
@@ -195,6 +195,10 @@ expect "DELETE FROM link WHERE kind = 'property'" 'R missing no property|REG gre
 expect "DELETE FROM link WHERE kind = 'property'; UPDATE rule SET no_property = 'why'" 'R green|REG green|'
 expect "INSERT INTO link VALUES ('R', 'property', 'R_2')" 'R missing properties were not asked|REG green|'
 expect "UPDATE proof SET verdict = 'unknown'" 'R red|REG green|'
+tests="INSERT INTO link VALUES ('R', 'tests', 'U.*'); INSERT INTO test VALUES ('s', 'release'"
+for name in unit.U.a unit.U.a/0 unit.Side/U.a/Rtl; do expect "$tests, '$name', 1, 0.1)" 'R green|REG green|'; done
+expect "$tests, 'unit.Ua', 1, 0.1)" 'R missing tests were not run|REG green|'
+expect "$tests, 'unit.U.a', 0, 0.1)" 'R red|REG green|'
 
 # ---- Imports ----
 
