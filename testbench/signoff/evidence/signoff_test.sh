@@ -196,7 +196,7 @@ expect "DELETE FROM link WHERE kind = 'property'; UPDATE rule SET no_property = 
 expect "INSERT INTO link VALUES ('R', 'property', 'R_2')" 'R missing properties were not asked|REG green|'
 expect "UPDATE proof SET verdict = 'unknown'" 'R red|REG green|'
 tests="INSERT INTO link VALUES ('R', 'tests', 'U.*'); INSERT INTO test VALUES ('s', 'release'"
-for name in unit.U.a unit.U.a/0 unit.Side/U.a/Rtl; do expect "$tests, '$name', 1, 0.1)" 'R green|REG green|'; done
+for as in unit.U.a unit.U.a/0 unit.Side/U.a/Rtl; do expect "$tests, '$as', 1, 0.1)" 'R green|REG green|'; done
 expect "$tests, 'unit.Ua', 1, 0.1)" 'R missing tests were not run|REG green|'
 expect "$tests, 'unit.U.a', 0, 0.1)" 'R red|REG green|'
 
