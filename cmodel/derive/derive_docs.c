@@ -36,8 +36,8 @@ void derive_parameters(void) {
   printf(
       "\n`features=` takes a comma-separated list of features, or `none`. Without `features=`,\n"
       "those with \"yes\" in the column default are present. Three implications of A2.3 are not\n"
-      "asked for, so that features can be tried apart: RME brings PMUv3p7, SME brings PMUv3p1,\n"
-      "and EBEP with AArch32 brings Debugv8p9.\n\n"
+      "checked, so that features can be tried apart: RME implies PMUv3p7, SME implies PMUv3p1,\n"
+      "and EBEP with AArch32 implies Debugv8p9.\n\n"
       "| feature | default | brings | meaning |\n|---|---|---|---|\n");
 #define PMUV3_FEATURE(id, implies, dflt, text)                    \
   printf("| `%s` | %s | %s | %s |\n", #id, (dflt) ? "yes" : "no", \

@@ -31,18 +31,12 @@ main() {
   broken unseen 1x2 rtl/pmuv3_attribution.sv \
     's/assign allowed_o *= .*;/assign allowed_o = 1'"'b0"';/' --only 'idle, cycle'
   refuted unseen 'the RTL has the signal .*allowed_o'
-  broken_model hidden cmodel/src/pmuv3.c 'idle, cycle' \
-    's/  return overflow;/  uint8_t *kept = (uint8_t *)\&thread->registers.locked + 1;\
-      if (*kept) overflow = 0; *kept = overflow != 0; &/'
-  refuted hidden 'overflow_q'
-  broken_model static cmodel/src/pmuv3.c 'idle, cycle' \
-    's/  return overflow;/  static uint8_t kept; if (kept) overflow = 0; kept = overflow != 0; &/'
-  refuted static 'global variables: as before'
-  broken_model derived cmodel/src/pmuv3.c 'idle, cycle' \
-    "s/  return overflow;/  ((uint8_t *)\&thread->decoded.epmn)[1] = overflow != 0; &/"
-  refuted derived 'byte .*: as derived anew'
-  broken_model state cmodel/src/pmuv3.c 'idle, cycle' 's/  return overflow;/  pmu->pe[t].pm = overflow != 0; &/'
-  refuted state 't0 pe: as before'
+  broken_count hidden 'overflow_q' \
+    'uint8_t *kept = (uint8_t *)\&thread->registers.locked + 1; if (*kept) overflow = 0; *kept = overflow != 0;'
+  broken_count static 'global variables: as before' \
+    'static uint8_t kept; if (kept) overflow = 0; kept = overflow != 0;'
+  broken_count derived 'byte .*: as derived anew' '((uint8_t *)\&thread->decoded.epmn)[1] = overflow != 0;'
+  broken_count state 't0 pe: as before' 'pmu->pe[t].pm = overflow != 0;'
   broken_model error cmodel/src/pmuv3.c 'EXT32, page 0 offset 0x400, cycle' \
     's/pmu->ends.external_error = !/pmu->ends.external_error = 0 \& !/'
   refuted error 'told of a write in the clock: PSLVERR'
@@ -110,6 +104,12 @@ broken_model() {
   "$here/bitcode.sh" --traps "$root" "$work/$1/$2" "$work/$1/changed.bc"
   llvm-link-14 "$bitcode" -override="$work/$1/changed.bc" -o "$work/$1/model.bc"
   not_proved "$1" --bitcode "$work/$1/model.bc" --netlists "$(dirname "$bitcode")" --size 1x2 --only "$3"
+}
+
+# broken_count NAME CLAIM TEXT: with TEXT at the end of a thread's cycle, the claim is refuted.
+broken_count() {
+  broken_model "$1" cmodel/src/pmuv3.c 'idle, cycle' "s/  return overflow;/  $3 &/"
+  refuted "$1" "$2"
 }
 
 refuted() {
