@@ -35,6 +35,7 @@ main() {
     'uint8_t *kept = (uint8_t *)\&thread->registers.locked + 1; if (*kept) overflow = 0; *kept = overflow != 0;'
   broken_count static 'global variables: as before' \
     'static uint8_t kept; if (kept) overflow = 0; kept = overflow != 0;'
+  stopped static 1x2
   broken_count derived 'byte .*: as derived anew' '((uint8_t *)\&thread->decoded.epmn)[1] = overflow != 0;'
   broken_count state 't0 pe: as before' 'pmu->pe[t].pm = overflow != 0;'
   broken_model error cmodel/src/pmuv3.c 'EXT32, page 0 offset 0x400, cycle' \
@@ -110,6 +111,14 @@ broken_model() {
 broken_count() {
   broken_model "$1" cmodel/src/pmuv3.c 'idle, cycle' "s/  return overflow;/  $3 &/"
   refuted "$1" "$2"
+}
+
+# stopped NAME SIZE: --stop ends the proof of the copy at the first case, and the result is not one of the whole set.
+stopped() {
+  not_proved "$1" --bitcode "$work/$1/model.bc" --netlists "$(dirname "$bitcode")" --size "$2" --stop \
+    --json "$work/$1/stopped.json"
+  jq -e '(.whole | not) and (.sizes[0] | .asked_cases > (.cases | length))' "$work/$1/stopped.json" >/dev/null ||
+    fail "$1: --stop: $(head -c 2000 "$work/$1/stopped.json")"
 }
 
 refuted() {

@@ -514,16 +514,19 @@ static int list_shards(const struct prove_options *options) {
   return 0;
 }
 
-/* What is not proved is not proved, whatever is missing. */
+/* The exit status. */
+static int end_with(struct report *report) {
+  const size_t missing = report_missing(report);
+  const bool has_verdict = report_has_verdict(report), is_proved = report_end(report);
+  if (!has_verdict) pmuv3_cli_no_verdict("%zu cases and places are missing", missing);
+  return is_proved ? 0 : 1;
+}
+
 static int merge_shards(const struct prove_options *options) {
   struct report *report = report_new(options);
   expect_all(options, report);
   shards_merge(options, report);
-  const size_t missing = report_missing(report);
-  const bool is_refuted = report_is_refuted(report), is_proved = report_end(report);
-  if (is_proved) return 0;
-  if (missing == 0 || is_refuted) return 1;
-  pmuv3_cli_no_verdict("%zu cases and places are missing", missing);
+  return end_with(report);
 }
 
 static int prove(const struct prove_options *options) {
@@ -533,7 +536,7 @@ static int prove(const struct prove_options *options) {
   expect_all(options, report);
   const enum crew_end end = run_all(options, cache, report);
   if (end != CREW_DONE) return (int)end;
-  if (options->shards.mode == PMUV3_SHARDS_NONE) return report_end(report) ? 0 : 1;
+  if (options->shards.mode == PMUV3_SHARDS_NONE) return end_with(report);
   shards_write(options, report); /* the verdicts are in the file */
   return 0;
 }

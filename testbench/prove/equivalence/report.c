@@ -165,12 +165,16 @@ size_t report_missing(const struct report *report) {
   return missing;
 }
 
-bool report_is_refuted(const struct report *report) {
+static bool is_refuted(const struct report *report) {
   for (size_t p = 0; p < report->num_places; p++)
     if (!place_is_proved(&report->places[p])) return true;
   for (unsigned s = 0; s < report->options->num_sizes; s++)
     if (report->sums[s].proved < report->sums[s].cases) return true;
   return false;
+}
+
+bool report_has_verdict(const struct report *report) {
+  return report_missing(report) == 0 || is_refuted(report);
 }
 
 bool report_is_of_sources(const struct report *report) {
@@ -376,6 +380,12 @@ static json_object *json_of_part(const struct prove_options *options) {
   return pmuv3_json_text(part);
 }
 
+/* Whether it is of the whole set. What was asked and has no answer is missing, too: after --stop,
+ * or in shards of which only some have arrived. */
+static bool is_whole(const struct report *report) {
+  return prove_is_whole(report->options) && report_missing(report) == 0;
+}
+
 /* A kept cache does not say which prover and solvers filled it. */
 static bool is_evidence(const struct report *report) {
   return report->options->proved == NULL && report_is_of_sources(report);
@@ -389,7 +399,7 @@ static bool write_json(FILE *out, const void *context) {
   add(object, "proved", json_object_new_boolean(is_all_proved(report)));
   add(object, "seconds", json_object_new_double(pmuv3_now() - report->start));
   add(object, "set", name_of(report->options->set));
-  add(object, "whole", json_object_new_boolean(prove_is_whole(report->options)));
+  add(object, "whole", json_object_new_boolean(is_whole(report)));
   if (report->options->num_only > 0) add(object, "only", json_of_only(report->options));
   if (report->options->parts > 1) add(object, "part", json_of_part(report->options));
   add(object, "sampled_one_in", number(report->options->sample.one_in));
@@ -411,7 +421,8 @@ static bool write_json(FILE *out, const void *context) {
 bool report_end(struct report *report) {
   print_table(report);
   const bool proved = is_all_proved(report);
-  if (report->options->json) pmuv3_cli_write("--json", report->options->json, write_json, report);
+  if (report->options->json && report_has_verdict(report))
+    pmuv3_cli_write("--json", report->options->json, write_json, report);
   free(report->cases);
   free(report);
   return proved;

@@ -43,14 +43,15 @@ const struct place_report *report_places(const struct report *report, size_t *nu
 /* Cases and places that were expected, and not added. */
 size_t report_missing(const struct report *report);
 
-/* Whether something that was added is not proved. */
-bool report_is_refuted(const struct report *report);
+/* Whether nothing is missing, or something that was added is not proved: what is not proved is not
+ * proved, whatever is missing. */
+bool report_has_verdict(const struct report *report);
 
 /* Whether what is proved is of the sources of the program, from before the first question until
  * now. */
 bool report_is_of_sources(const struct report *report);
 
-/* The table, the verdict and the JSON. Whether everything was proved. */
+/* The table, the verdict and, if there is a verdict, the JSON. Whether everything was proved. */
 bool report_end(struct report *report);
 
 #endif

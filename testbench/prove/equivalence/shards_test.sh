@@ -39,8 +39,9 @@ rm files/again.shard
 
 # Missing, damaged, of other sources, of another size.
 rm "$first"
-status 3 "${prove[@]}" --merge files
+status 3 "${prove[@]}" --merge files --json partial.json
 grep -q '^pmuv3 prove: 1 cases and places are missing$' err || fail "missing: $(cat err)"
+jq -e '.verdict == "no verdict"' partial.json >/dev/null || fail "missing: $(cat partial.json)"
 for damage in 's/cycle/cyclE/; s/\x01/\x02/' 's/^./X/'; do
   sed "$damage" "kept/${first#*/}" >"$first"
   cmp -s "$first" "kept/${first#*/}" && fail "nothing is damaged"
@@ -68,5 +69,21 @@ cp kept/* files
 mkdir netlists
 touch netlists/2_2.btor
 unusable 'it is a shard of another size' "${all[@]}" --netlists netlists --size 2x2 --merge files
+
+# A whole set of which one case, or one place, has arrived is no evidence.
+signoff=${program%prove}signoff
+for asked in 'equivalence --set ci' 'interference --set standard'; do
+  read -ra whole <<<"--theorem $asked --size 1x1"
+  whole+=(--bitcode "$2" --netlists "$3" --out made)
+  rm files/*
+  status 0 "${whole[@]}" --shards --shard-cases 1
+  [ "$(wc -l <out)" -gt 2 ] || fail "$asked: not several shards: $(cat out)"
+  cut -f 2- out | sed -n 2p >list
+  eval "status 0 $(cat list) --shard files/one.shard"
+  status 3 "${whole[@]}" --merge files --json partial.json
+  grep -qE '^pmuv3 prove: [0-9]+ cases and places are missing$' err || fail "$asked: $(cat err)"
+  jq -e '.verdict == "no verdict"' partial.json >/dev/null || fail "$asked: $(cat partial.json)"
+  program=$signoff unusable 'partial.json: the file does not name its sources' --db partial.db --prove partial.json
+done
 
 all_held
