@@ -72,7 +72,8 @@ static char *read_json(sqlite3 *database, const char *path, const char *source) 
 
 /* The file has "proved" for the whole, for sizes, for cases and for places. Each must agree with
  * the counts (prover.h, interference_run.h, report.c). What is proved has all that was asked:
- * in a whole proof, that is all cases of the set. */
+ * in a whole proof, that is all cases of the set. What says that it is whole has an answer to all
+ * that was asked, whatever the answer is. */
 static const char proof_contradictions[] =
     "WITH size AS MATERIALIZED (SELECT key, value AS of FROM json_each(?1, '$.sizes')),"
     " part AS MATERIALIZED (SELECT size.key AS size, part.value AS of"
@@ -101,13 +102,19 @@ static const char proof_contradictions[] =
     " UNION ALL SELECT 'the number of cases is not that of their set' FROM size"
     " WHERE of ->> 'set' = 'standard' AND (?1 ->> 'whole') IS TRUE"
     "   AND (of ->> 'asked_cases') IS NOT (of ->> 'standard_cases')"
+    " UNION ALL SELECT 'a case of the whole set has no answer' FROM size"
+    " WHERE (?1 ->> 'whole') IS TRUE"
+    "   AND (of ->> 'asked_cases') IS NOT (SELECT count(*) FROM part WHERE size = key)"
+    " UNION ALL SELECT 'a place of the whole set has no answer'"
+    " WHERE (?1 ->> 'whole') IS TRUE"
+    "   AND (?1 ->> 'asked_places') IS NOT (SELECT count(*) FROM place)"
     " UNION ALL SELECT 'the verdict on all is not that of the sizes and places'"
     " WHERE (?1 ->> 'proved') IS NOT"
     "   ((SELECT count(*) FROM part) + (SELECT count(*) FROM place) > 0"
     "   AND ?1 ->> 'asked_places' = (SELECT count(*) FROM place)"
     "   AND NOT EXISTS (SELECT * FROM place WHERE NOT of ->> 'proved')"
     "   AND NOT EXISTS (SELECT * FROM size WHERE NOT of ->> 'proved' AND ((?1 ->> 'whole') IS TRUE"
-    "     OR EXISTS (SELECT * FROM part WHERE size = key))))";
+    "     OR (of ->> 'asked_cases') IS NOT 0)))";
 
 /* properties.sh writes no verdict for the whole. */
 static const char property_contradictions[] =
@@ -149,7 +156,7 @@ static bool import_theorem(sqlite3 *database, const char *source, const char *js
   return true;
 }
 
-/* Only a file that says that all of the set was asked is of the set. */
+/* Only a file that says that it is whole is of the set. */
 #define SIZE_OF(object)                           \
   "(" object " ->> 'threads') || 'x' || (" object \
   " ->> 'counters')"                              \

@@ -342,7 +342,7 @@ SELECT title,
             ELSE 'green' END,
        CASE WHEN obligations = 0 THEN 'nothing was proved'
             ELSE proved || ' of ' || obligations || ' proved'
-                 || iif(parts, '; only a part of the set was asked', '')
+                 || iif(parts, '; only a part of the set has an answer', '')
                  || iif(unknown, '; the full set is unknown', '')
                  || iif(NOT has_size, '; none of size 1x2', '')
                  || ifnull('; sample: ' || samples, '') END

@@ -234,6 +234,14 @@ rows() { sqlite3 read.db "$1" | tr '\n' ' '; }
 sed 's/"whole": true, //' prove.json >silent.json
 status 1 --db silent.db --prove silent.json
 [ "$(sqlite3 silent.db "SELECT DISTINCT chosen FROM extent")" = part ] || fail "a proof that does not say of what it is"
+# One that was stopped is a part: what has no answer is not refuted.
+cp prove.json whole.json
+sed 's/"asked_places": 1/"asked_places": 2/; s/"asked_cases": 2/"asked_cases": 3/; s/"whole": true/"whole": false/' \
+  prove.json >stopped.json
+status 1 --db stopped.db --prove stopped.json
+[ "$(sqlite3 stopped.db "SELECT DISTINCT chosen FROM extent")" = part ] || fail "a proof that was stopped is not a part"
+[ "$(sqlite3 stopped.db "SELECT name FROM proof WHERE verdict <> 'proved'")" = reset ] ||
+  fail "a proof that was stopped: what has no answer is red"
 status 1 --db read.db "${all[@]}"
 [ "$(rows "SELECT theorem, name, size, verdict, assertions FROM proof")" = \
   "equivalence|idle|1x2|proved|5 equivalence|reset|1x2|not proved|6 equivalence|the size|1x2|not proved| interference|EL2|1x2|proved|7 properties|t.A|1x2|proved|1 properties|t.B|1x2|vacuous|1 properties|t.C|1x2|refuted|1 " ] ||
@@ -357,6 +365,12 @@ contradicts --prove= prove.json '1 s/"proved": true/"proved": false/' '1 s/"prov
 contradicts --prove= prove.json '/"case": "idle"/ s/,$/]}],/; /"case": "reset"/ d; s/"assertions": 11/"assertions": 5/' \
   's/"asked_cases": 2/"asked_cases": 3/' 's/"asked_cases": 2, //' 's/"asked_sizes": 1/"asked_sizes": 2/' \
   's/"whole": false/"whole": true/; s/"set": "ci",$/"set": "standard",/' '/"interference"/ s/\[.*/[]}/; /must_fail/ d'
+# A size that was asked is not left out, though none of its cases has an answer.
+contradicts --prove= prove.json \
+  '2 s/"proved": true/"proved": false/; s/"assertions": 11/"assertions": 0/; /"case": "idle"/ s/.*/]}],/; /"reset"/ d'
+# What says that it is whole has all that was asked, even if something is refuted.
+contradicts --prove= whole.json 's/"asked_places": 1/"asked_places": 2/' 's/"asked_cases": 2/"asked_cases": 3/' \
+  '/"interference"/ s/\[.*/[]}/; /must_fail/ d'
 contradicts --properties= properties.json 's/"verdict": "proved"/"verdict": "prove"/' 's/"verdict": "proved", //' \
   's/"cover": "covered"/"cover": ""/' 's/(\{"size.*\})\].*/\1, \1]}/'
 cat >two.xml <<XML
