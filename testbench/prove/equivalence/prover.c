@@ -1,6 +1,7 @@
 #include "testbench/prove/equivalence/prover.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "testbench/prove/equivalence/prover_internal.h"
 
@@ -25,12 +26,14 @@ static uint64_t value_of(const char *variable, void *with) {
 static void fall_short(const struct question *question, const struct result *result) {
   const struct prover *prover = question->prover;
   struct tally *tally = prover->tally;
-  tally->refuted += result->answer == ANSWER_REFUTED;
-  tally->unknown += result->answer == ANSWER_UNKNOWN;
-  tally->disagreed += result->answer == ANSWER_DISAGREE;
+  tally->refuted += question->answer == ANSWER_REFUTED;
+  tally->unknown += question->answer == ANSWER_UNKNOWN;
+  tally->disagreed += question->answer == ANSWER_DISAGREE;
   struct looked_up values = {prover, result};
-  const struct shortfall shortfall = {question->name, result->answer, result->trouble,
-                                      result->answer == ANSWER_REFUTED ? value_of : NULL, &values};
+  const struct shortfall shortfall = {
+      question->name, question->answer,
+      question->against != NULL ? question->against : result->trouble,
+      question->answer == ANSWER_REFUTED ? value_of : NULL, &values};
   prover->options->failed(&shortfall, prover->model);
 }
 
@@ -42,12 +45,49 @@ static bool is_final(const struct prover *prover, enum answer answer) {
 
 static void proved(struct question *question, unsigned proof) {
   const struct prover *prover = question->prover;
-  question->answer = ANSWER_PROVED;
-  question->is_final = true;
   prover->tally->by_solvers++;
   proofs_count(&prover->tally->proofs, proof);
   if (question->query.assumptions == prover->model->assumptions)
     proof_cache_add(prover->options->cache, prover_digest(prover, question->query.condition));
+}
+
+/* A solver that differs is not forgotten when the question is asked again, and then proved. */
+static void keep_against(struct question *question, const char *what, bool is_wrong) {
+  if (question->against != NULL && (question->is_wrong || !is_wrong)) return;
+  free(question->against);
+  question->against = strdup(what);
+  if (question->against == NULL) abort();
+  question->is_wrong = is_wrong;
+}
+
+/* Whoever said sat without a model was right, as there is a model now. */
+static void explain(struct question *question) {
+  if (question->is_wrong) return;
+  free(question->against);
+  question->against = NULL;
+}
+
+static void hear(struct question *question, const struct result *result) {
+  if (result->answer == ANSWER_REFUTED) explain(question);
+  if (result->is_wrong || result->answer == ANSWER_DISAGREE)
+    keep_against(question, result->trouble, result->is_wrong);
+}
+
+static enum answer answer_of(const struct question *question, enum answer said) {
+  const bool is_against = said == ANSWER_PROVED ? question->against != NULL
+                                                : said == ANSWER_UNKNOWN && question->is_wrong;
+  return is_against ? ANSWER_DISAGREE : said;
+}
+
+/* What is proved is not asked again, even if a solver differs. */
+static void settle(struct question *question, const struct result *result) {
+  question->answer = answer_of(question, result->answer);
+  question->is_final =
+      result->answer == ANSWER_PROVED || is_final(question->prover, question->answer);
+  if (question->answer == ANSWER_PROVED)
+    proved(question, result->proof);
+  else if (question->is_final)
+    fall_short(question, result);
 }
 
 static void done(const struct query *query, const struct result *result) {
@@ -55,14 +95,17 @@ static void done(const struct query *query, const struct result *result) {
   const struct prover *prover = question->prover;
   prover->tally->solver_seconds += result_seconds(result);
   prover->options->answered(question->name, result);
+  hear(question, result);
   if (prover->round > PATIENT && prover->round < LAST && result->answer != ANSWER_REFUTED) return;
-  question->answer = result->answer;
-  question->is_final = is_final(prover, result->answer);
-  if (result->answer == ANSWER_PROVED) {
-    proved(question, result->proof);
-  } else if (question->is_final) {
-    fall_short(question, result);
-  }
+  settle(question, result);
+}
+
+/* From a session. */
+static void take(struct question *question, const struct said_together *said) {
+  if (question->is_final) return;
+  if (said->against != NULL) keep_against(question, said->against, said->is_wrong);
+  if (said->proof != 0)
+    settle(question, &(struct result){.answer = ANSWER_PROVED, .proof = said->proof});
 }
 
 /* ---- Rounds ---- */
@@ -143,17 +186,31 @@ static struct query_set all_questions(const struct prover *prover) {
                             prover->num_questions};
 }
 
+/* A way to ask all questions in one session. */
+typedef bool ask_session(const struct query_set *set, const struct solver_options *options,
+                         struct said_together *said, double *seconds);
+
+static bool ask_in_session(struct prover *prover, ask_session *ask) {
+  const struct query_set set = all_questions(prover);
+  const struct solver_options options = in_session(prover);
+  struct said_together *said = calloc(prover->num_questions, sizeof *said);
+  double seconds;
+  if (said == NULL) abort();
+  const bool ran = ask(&set, &options, said, &seconds);
+  for (size_t q = 0; ran && q < prover->num_questions; q++) take(&prover->questions[q], &said[q]);
+  prover->tally->solver_seconds += seconds;
+  free(said);
+  free((void *)set.conditions);
+  return ran;
+}
+
 /* If one shortfall is enough: asks the first likely one before the others. */
 static bool ask_likely(struct prover *prover) {
   if (!prover->options->stop || !is_for_session(prover)) return true;
-  const struct query_set set = all_questions(prover);
-  const struct solver_options options = in_session(prover);
-  double seconds;
-  size_t likely;
-  const bool ran = solve_until_refuted(&set, &options, &likely, &seconds);
-  free((void *)set.conditions);
-  prover->tally->solver_seconds += seconds;
-  if (!ran || likely == prover->num_questions) return ran;
+  if (!ask_in_session(prover, solve_until_refuted)) return false;
+  size_t likely = 0;
+  while (likely < prover->num_questions && prover->questions[likely].against == NULL) likely++;
+  if (likely == prover->num_questions) return true;
   prover->from = likely;
   prover->to = likely + 1;
   return ask_solvers(prover, PLAIN, ANSWER_UNKNOWN, prover->options->solver.seconds) &&
@@ -163,20 +220,7 @@ static bool ask_likely(struct prover *prover) {
 /* Most questions are answered at once; reading the assumptions takes the time. So all questions go
  * into one session first. */
 static bool ask_together(struct prover *prover) {
-  if (!is_for_session(prover)) return true;
-  const struct query_set set = all_questions(prover);
-  const struct solver_options options = in_session(prover);
-  unsigned *proofs = malloc(prover->num_questions * sizeof *proofs);
-  double seconds;
-  if (proofs == NULL) abort();
-  const bool ran = solve_together(&set, &options, proofs, &seconds);
-  for (size_t q = 0; ran && q < prover->num_questions; q++)
-    if (proofs[q] != 0 && prover->questions[q].answer != ANSWER_PROVED)
-      proved(&prover->questions[q], proofs[q]);
-  prover->tally->solver_seconds += seconds;
-  free(proofs);
-  free((void *)set.conditions);
-  return ran;
+  return !is_for_session(prover) || ask_in_session(prover, solve_together);
 }
 
 static bool ask_and_again(struct prover *prover) {
@@ -229,7 +273,10 @@ bool prover_run(const struct theorem *theorem, const struct model *model,
   const bool ran = ask_and_again(&prover);
   if (ran && !is_all_answered(&prover)) abort();
   if (ran) keep_wholes(&prover);
-  for (size_t q = 0; q < prover.num_questions; q++) free(prover.questions[q].name);
+  for (size_t q = 0; q < prover.num_questions; q++) {
+    free(prover.questions[q].name);
+    free(prover.questions[q].against);
+  }
   free(prover.questions);
   free(prover.definitions);
   return ran;

@@ -13,6 +13,8 @@ struct question {
   term whole; /* all assertions that share the question, for the values that it is asked for */
   enum answer answer;
   bool is_final; /* the question is not asked again */
+  char *against; /* what a solver said against a proof (solver.h). NULL: nothing */
+  bool is_wrong; /* that is wrong, and no refutation explains it */
 };
 
 /*

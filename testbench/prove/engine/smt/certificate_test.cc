@@ -119,6 +119,7 @@ TEST_F(CertificateTest, RefutedThoughOneDiffers) {
   EXPECT_EQ(results.at("needle").said, ANSWER_REFUTED);
   EXPECT_TRUE(results.at("needle").holds);
   EXPECT_NE(results.at("needle").trouble.find("z3: unsat"), std::string::npos);
+  EXPECT_TRUE(results.at("needle").is_wrong);
 }
 
 // It stands without the others' opinion.
@@ -175,10 +176,12 @@ class CertificatesTogetherTest : public CertificateTest {
   std::vector<unsigned> Together(const std::vector<term> &conditions,
                                  const solver_options &options) {
     const query_set set = {nullptr, 0, conditions.data(), conditions.size()};
-    std::vector<unsigned> proofs(conditions.size(), 99);
+    std::vector<said_together> said(conditions.size(), {99, nullptr, false});
+    std::vector<unsigned> proofs;
     double seconds = -1;
-    EXPECT_TRUE(solve_together(&set, &options, proofs.data(), &seconds));
+    EXPECT_TRUE(solve_together(&set, &options, said.data(), &seconds));
     EXPECT_GE(seconds, 0);
+    for (const said_together &one : said) proofs.push_back(one.proof);
     return proofs;
   }
 };
@@ -210,9 +213,12 @@ TEST_F(CertificatesTogetherTest, UntilRefuted) {
   const auto first = [](const std::vector<term> &conditions) {
     const query_set set = {nullptr, 0, conditions.data(), conditions.size()};
     const solver_options options = Certificates(0.3);
-    std::size_t refuted = 99;
+    std::vector<said_together> said(conditions.size(), {99, nullptr, false});
     double seconds;
-    EXPECT_TRUE(solve_until_refuted(&set, &options, &refuted, &seconds));
+    EXPECT_TRUE(solve_until_refuted(&set, &options, said.data(), &seconds));
+    std::size_t refuted = 0;
+    while (refuted < said.size() && said[refuted].against == nullptr) refuted++;
+    for (std::size_t i = refuted + 1; i < said.size(); i++) EXPECT_EQ(said[i].against, nullptr);
     return refuted;
   };
   EXPECT_EQ(first({True("c"), NeedleIn("c"), NeedleIn("d")}), 1u);

@@ -85,14 +85,27 @@ class LiarTest : public SolverTest {
     EXPECT_TRUE(solve(&query, 1, &options, Done));
     return results.at("only");
   }
-  unsigned Together(Lie what, term condition) {
+  said_together Together(Lie what, term condition) {
     lie = what;
     const query_set set = {nullptr, 0, &condition, 1};
     const solver_options options = {1, 0.5, nullptr, nullptr, nullptr, nullptr, false};
-    unsigned proof = 99;
+    said_together said = {99, nullptr, false};
     double seconds;
-    EXPECT_TRUE(solve_together(&set, &options, &proof, &seconds));
-    return proof;
+    EXPECT_TRUE(solve_together(&set, &options, &said, &seconds));
+    return said;
+  }
+  // The same is said by either way to ask in a session: no proof, and what is against one.
+  void ExpectAgainst(Lie what, term condition, const std::string &against, bool is_wrong) {
+    said_together said[2] = {Together(what, condition), {99, nullptr, false}};
+    const query_set set = {nullptr, 0, &condition, 1};
+    const solver_options options = {1, 0.5, nullptr, nullptr, nullptr, nullptr, false};
+    double seconds;
+    EXPECT_TRUE(solve_until_refuted(&set, &options, &said[1], &seconds));
+    for (const said_together &one : said) {
+      EXPECT_EQ(one.proof, 0u);
+      EXPECT_STREQ(one.against, against.c_str());
+      EXPECT_EQ(one.is_wrong, is_wrong);
+    }
   }
 };
 
@@ -103,7 +116,8 @@ TEST_F(LiarTest, IsRejected) {
     const Result result = Tell(what, True());
     EXPECT_EQ(result.said, ANSWER_DISAGREE);
     EXPECT_EQ(result.trouble, kTrouble);
-    EXPECT_EQ(Together(what, True()), 0u);
+    EXPECT_TRUE(result.is_wrong);
+    ExpectAgainst(what, True(), kTrouble, true);
   }
 }
 
@@ -114,7 +128,8 @@ TEST_F(LiarTest, WhatIsFalseIsRefutedAllTheSame) {
     EXPECT_EQ(result.said, ANSWER_REFUTED);
     EXPECT_TRUE(result.holds);
     EXPECT_EQ(result.trouble, kTrouble);
-    EXPECT_EQ(Together(what, NeedleIn("a")), 0u);
+    EXPECT_TRUE(result.is_wrong);
+    ExpectAgainst(what, NeedleIn("a"), kTrouble, true);
   }
 }
 
@@ -122,7 +137,8 @@ TEST_F(LiarTest, ModelThatDoesNotHold) {
   const Result result = Tell(Lie::kZeros, True());
   EXPECT_EQ(result.said, ANSWER_DISAGREE);
   EXPECT_EQ(result.trouble, "cadical: sat, with a model that does not hold");
-  EXPECT_EQ(Together(Lie::kZeros, True()), 0u);
+  EXPECT_TRUE(result.is_wrong);
+  ExpectAgainst(Lie::kZeros, True(), "cadical: sat in a session", false);
 }
 
 TEST_F(LiarTest, TwoSolversDoWithoutIt) {
@@ -130,11 +146,14 @@ TEST_F(LiarTest, TwoSolversDoWithoutIt) {
   EXPECT_EQ(result.said, ANSWER_PROVED);
   EXPECT_EQ(result.proof, static_cast<unsigned>(PROOF_SOLVERS));
   EXPECT_EQ(result.trouble, "cadical: it ended");
-  EXPECT_EQ(Together(Lie::kDies, True()), static_cast<unsigned>(PROOF_SOLVERS));
+  EXPECT_FALSE(result.is_wrong);
+  EXPECT_EQ(Together(Lie::kDies, True()).proof, static_cast<unsigned>(PROOF_SOLVERS));
   result = Tell(Lie::kHangs, True());
   EXPECT_EQ(result.said, ANSWER_PROVED);
   EXPECT_EQ(result.proof, static_cast<unsigned>(PROOF_SOLVERS));
-  EXPECT_EQ(Together(Lie::kHangs, True()), static_cast<unsigned>(PROOF_SOLVERS));
+  const said_together said = Together(Lie::kHangs, True());
+  EXPECT_EQ(said.proof, static_cast<unsigned>(PROOF_SOLVERS));
+  EXPECT_EQ(said.against, nullptr);
 }
 
 }  // namespace

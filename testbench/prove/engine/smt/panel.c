@@ -103,6 +103,7 @@ static void hear(struct session *session, struct worker *worker, enum said said)
 /* What the process is at, or whether it is in step, is not known: the next question gets a new one.
  */
 static void give_up(struct session *session, struct worker *worker, const char *trouble) {
+  if (!trouble && worker->says_sat) trouble = "sat, and no model in time";
   if (trouble) question_add_trouble(worker->question, worker->solver, trouble);
   solver_process_stop(&worker->process);
   hear(session, worker, worker->says_sat ? SAID_SAT : SAID_NOTHING);
@@ -139,8 +140,8 @@ static void hear_model(struct session *session, struct worker *worker, const cha
   }
   question_add_trouble(question, worker->solver,
                        model ? "sat, with a model that does not hold" : text);
+  hear(session, worker, model ? SAID_REJECTED : SAID_SAT);
   smtlib_model_free(model);
-  hear(session, worker, SAID_SAT);
 }
 
 /* Of a question that has a model already, no other one is asked for. */

@@ -13,8 +13,9 @@ enum { CERTIFIER, Z3, CVC5, NUM_SOLVERS };
 enum said {
   SAID_NOTHING, /* of use, or yet */
   SAID_UNSAT,
-  SAID_SAT,      /* and gave the question's model; or none that holds, which is trouble */
-  SAID_REJECTED, /* unsat, with a certificate that does not hold */
+  SAID_SAT,      /* and gave the question's model; or none, which is trouble */
+  SAID_REJECTED, /* and what was to show it does not hold, which is trouble: the certificate of
+                    unsat, or the model of sat */
 };
 
 /* A query and what is known of it. */

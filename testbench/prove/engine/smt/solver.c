@@ -37,6 +37,15 @@ static unsigned proof_of(const struct question *question) {
   return proof;
 }
 
+/* Whether somebody said what does not hold. */
+static bool is_any_wrong(const struct question *question) {
+  for (unsigned i = 0; i < NUM_SOLVERS; i++) {
+    const enum said said = question->said[i];
+    if (said == SAID_REJECTED || (question->model && said == SAID_UNSAT)) return true;
+  }
+  return false;
+}
+
 /* A refutation shows whoever said unsat to be wrong. */
 static enum answer verdict(struct question *question) {
   bool is_wrong = false;
@@ -54,6 +63,7 @@ static enum answer verdict(struct question *question) {
 static void conclude(struct question *question, void *with) {
   struct result result = {.answer = verdict(question)};
   result.trouble = question->trouble;
+  result.is_wrong = is_any_wrong(question);
   if (result.answer == ANSWER_PROVED) result.proof = proof_of(question);
   if (result.answer == ANSWER_REFUTED) result.value = smtlib_model_value;
   result.model = question->model;

@@ -19,7 +19,7 @@ enum answer {
                       evaluated; trouble says which solver takes it for proved */
   ANSWER_UNKNOWN,  /* no certificate, and a time limit or trouble on z3 or cvc5 */
   ANSWER_DISAGREE, /* one says sat, but no model holds, or a certificate does not hold: a defect, of
-                      a solver or of this */
+                      a solver or of this. trouble says which */
 };
 
 /* How a query is proved; both, if it was doubted. */
@@ -43,6 +43,9 @@ struct result {
   /* What a solver said that is none of its answers, or is wrong: "z3: (error ...); cvc5: unsat".
    * NULL: nothing. */
   const char *trouble;
+  /* Something of that is wrong: a certificate or a model does not hold, or unsat was said of what
+   * is refuted. No later answer makes it good. */
+  bool is_wrong;
 };
 
 /* Keeps a query as SMT-LIB: it is called with each before the first is asked. False: it failed, has
@@ -77,18 +80,26 @@ struct query_set {
   size_t num_conditions;
 };
 
-/* Asks for all of them in one session of each solver, which reads the assumptions once, each for at
- * most options->seconds (CaDiCaL: some times as long): proofs[i] says how the i-th condition is
- * proved (enum proof); of those with 0 nothing is known. One that is doubted is proved by both, or
- * not at all. Neither keeps queries, nor uses jobs. *seconds: how long that took. False: a solver
- * could not be run, with a line on stderr, and nothing is known of any. */
-bool solve_together(const struct query_set *set, const struct solver_options *options,
-                    unsigned *proofs, double *seconds);
+/* What a session says of one of them. What is not proved is to be asked again, by itself. */
+struct said_together {
+  unsigned proof;      /* how it is proved (enum proof); 0: it is not */
+  const char *against; /* What CaDiCaL said against a proof: "cadical: sat in a session". If the
+                          condition is proved later, the solvers disagree. NULL: nothing */
+  bool is_wrong;       /* that is wrong: a certificate does not hold */
+};
 
-/* The first of them that CaDiCaL says is refuted, so asked; num_conditions: of none it does within
- * options->seconds each. To be asked again, by itself. False: as above. */
+/* Asks for all of them in one session of each solver, which reads the assumptions once, each for at
+ * most options->seconds (CaDiCaL: some times as long): said[i] is of the i-th condition. One that
+ * is doubted is proved by both, or not at all. Of z3 and cvc5 nothing but unsat counts here.
+ * Neither keeps queries, nor uses jobs. *seconds: how long that took. False: a solver could not be
+ * run, with a line on stderr, and nothing is known of any. */
+bool solve_together(const struct query_set *set, const struct solver_options *options,
+                    struct said_together *said, double *seconds);
+
+/* Asks CaDiCaL alone, so, until it says something against a proof. Nothing is proved, and nothing
+ * said of the conditions after that one. False: as above. */
 bool solve_until_refuted(const struct query_set *set, const struct solver_options *options,
-                         size_t *refuted, double *seconds);
+                         struct said_together *said, double *seconds);
 
 /* Of all that were asked. */
 static inline double result_seconds(const struct result *result) {

@@ -477,13 +477,13 @@ class TogetherTest : public SolverTest {
                        double each = 20) {
     query_set set = {assumptions.data(), assumptions.size(), conditions.data(), conditions.size()};
     std::string proved;
-    unsigned proofs[16];
+    said_together said[16];
     double seconds = -1;
     const solver_options options = TwoSolvers(1, each);
-    EXPECT_TRUE(solve_together(&set, &options, proofs, &seconds));
+    EXPECT_TRUE(solve_together(&set, &options, said, &seconds));
     EXPECT_GE(seconds, 0);
     for (std::size_t i = 0; i < conditions.size(); i++)
-      proved += proofs[i] == PROOF_SOLVERS ? 'p' : '-';
+      proved += said[i].proof == PROOF_SOLVERS ? 'p' : '-';
     return proved;
   }
 };
@@ -572,11 +572,11 @@ TEST_F(TogetherTest, MissingSolver) {
   setenv("PATH", directory_.c_str(), 1);
   term condition = True();
   query_set set = {nullptr, 0, &condition, 1};
-  unsigned proof;
+  said_together said;
   double seconds;
   const solver_options options = TwoSolvers(1, 20);
   testing::internal::CaptureStderr();
-  EXPECT_FALSE(solve_together(&set, &options, &proof, &seconds));
+  EXPECT_FALSE(solve_together(&set, &options, &said, &seconds));
   EXPECT_EQ(testing::internal::GetCapturedStderr(),
             "smt: cannot run z3: No such file or directory\n");
 }

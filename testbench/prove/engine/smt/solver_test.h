@@ -30,6 +30,7 @@ struct Result {
   double seconds[3];
   bool holds;  // the values of a refuted one make its assumptions true and it false
   std::string trouble;
+  bool is_wrong;
 };
 
 // z3 and cvc5 alone.
@@ -60,7 +61,8 @@ inline void Done(const query *query, const result *result) {
                                        result->proof,
                                        {result->seconds[0], result->seconds[1], result->seconds[2]},
                                        holds,
-                                       result->trouble ? result->trouble : ""})
+                                       result->trouble ? result->trouble : "",
+                                       result->is_wrong})
           .second;
   EXPECT_TRUE(is_new) << query->name << " is answered again";
 }

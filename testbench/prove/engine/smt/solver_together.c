@@ -43,9 +43,14 @@ static enum certified certified_of(const char *said) {
   return strcmp(said, CERTIFIER_REJECTED) == 0 ? REJECTED : NOT_SAID;
 }
 
-/* Until one is refuted, if that is enough. A process that was late is started again. */
+static bool is_against(enum certified certified) {
+  return certified == REFUTED || certified == REJECTED;
+}
+
+/* Until something is said against a proof, if that is enough. A process that was late is started
+ * again. */
 static bool certify(const struct query *queries, const struct query_set *set, double each,
-                    enum certified *certified, bool until_refuted) {
+                    enum certified *certified, bool until_against) {
   struct solver_process process = {0};
   bool goes_on = true;
   for (size_t i = 0; goes_on && i < set->num_conditions; i++) {
@@ -54,7 +59,7 @@ static bool certify(const struct query *queries, const struct query_set *set, do
     if (process.number == 0 && !certifier_start(&process, queries)) return false;
     certified[i] = certified_of(answer_to(&process, command, patience * each));
     if (certified[i] == NOT_SAID) solver_process_stop(&process);
-    goes_on = !until_refuted || certified[i] != REFUTED;
+    goes_on = !until_against || !is_against(certified[i]);
   }
   solver_process_stop(&process);
   return true;
@@ -139,26 +144,35 @@ static unsigned proof_of(enum certified certified, bool is_open, bool by_both) {
   return by_both ? PROOF_SOLVERS : 0;
 }
 
+/* What was said against a proof is kept, though the question is asked again. */
+static struct said_together said_of(enum certified certified, unsigned proof) {
+  struct said_together said = {.proof = proof, .is_wrong = certified == REJECTED};
+  if (certified == REFUTED) said.against = "cadical: sat in a session";
+  if (certified == REJECTED) said.against = "cadical: " CERTIFIER_REJECTED;
+  return said;
+}
+
 static bool prove_together(const struct query_set *set, const struct solver_options *options,
-                           const struct query *queries, unsigned *proofs) {
+                           const struct query *queries, struct said_together *said) {
   const size_t number = set->num_conditions;
   enum certified *certified = checked(calloc(number + 1, sizeof *certified));
   bool *open = checked(calloc(2 * number + 1, sizeof *open)), *by_both = open + number;
   bool ran = options->no_certificates || certify(queries, set, options->seconds, certified, false);
   for (size_t i = 0; i < number; i++) open[i] = is_open(&queries[i], certified[i], options);
   ran = ran && ask_both(set, options->seconds, open, by_both);
-  for (size_t i = 0; i < number; i++) proofs[i] = proof_of(certified[i], open[i], by_both[i]);
+  for (size_t i = 0; i < number; i++)
+    said[i] = said_of(certified[i], proof_of(certified[i], open[i], by_both[i]));
   free(open);
   free(certified);
   return ran;
 }
 
 bool solve_together(const struct query_set *set, const struct solver_options *options,
-                    unsigned *proofs, double *seconds) {
+                    struct said_together *said, double *seconds) {
   const double start = clock_seconds();
   struct query *queries = queries_of(set);
   solver_processes_guard();
-  const bool ran = prove_together(set, options, queries, proofs);
+  const bool ran = prove_together(set, options, queries, said);
   solver_processes_unguard();
   free(queries);
   *seconds = clock_seconds() - start;
@@ -168,15 +182,14 @@ bool solve_together(const struct query_set *set, const struct solver_options *op
 /* ---- Until one is refuted ---- */
 
 bool solve_until_refuted(const struct query_set *set, const struct solver_options *options,
-                         size_t *refuted, double *seconds) {
+                         struct said_together *said, double *seconds) {
   const double start = clock_seconds();
   struct query *queries = queries_of(set);
   enum certified *certified = checked(calloc(set->num_conditions + 1, sizeof *certified));
   solver_processes_guard();
   const bool ran = certify(queries, set, options->seconds, certified, true);
   solver_processes_unguard();
-  for (*refuted = 0; *refuted < set->num_conditions; ++*refuted)
-    if (certified[*refuted] == REFUTED) break;
+  for (size_t i = 0; i < set->num_conditions; i++) said[i] = said_of(certified[i], 0);
   free(certified);
   free(queries);
   *seconds = clock_seconds() - start;
