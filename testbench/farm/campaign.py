@@ -52,7 +52,8 @@ class Campaign:
         self.source = os.environ['PMUV3_SOURCE']
         self.command, self.arguments, self.limit = command, arguments, None
         self.called_in = current_folder()
-        what = json.dumps([self.source, self.called_in, command, without_reports(arguments)])
+        # Slurm knows a job by its name alone, which must not be that of another farm.
+        what = json.dumps([self.source, os.path.realpath(farm), self.called_in, command, without_reports(arguments)])
         self.name = f'{command}-{hashlib.sha256(what.encode()).hexdigest()[:12]}'
         self.folder = pathlib.Path(farm).absolute() / self.name
         self.arrive_in, self.merge_in = self.folder / 'arrived', self.folder / 'merging'

@@ -192,4 +192,15 @@ unusable "^pmuv3 farm: expected " cancel --farm f
 status 0 cancel "${campaign#f/}" --farm f
 [ "$(cat cancelled)" = "--name=pmuv3-${campaign#f/}-1 --user=$(id -u)" ] || fail "cancelled: $(cat cancelled)"
 
+# ---- Two farms ----
+# The jobs of a campaign are found by its name: the same command in another folder is another campaign.
+program=$scratch/farm
+status 0 --shards "${split[@]}" --farm g
+other=$(echo g/regress-*)
+[ "${other#g/}" != "${campaign#f/}" ] || fail "two farms have a campaign of one name: $other"
+ln -s g linked
+status 0 --shards "${split[@]}" --farm "$scratch/linked/../g"
+status 0 --shards "${split[@]}" --farm linked
+[ "$(echo g/regress-*)" = "$other" ] || fail "one farm has two campaigns of one command: $(ls g)"
+
 all_held
