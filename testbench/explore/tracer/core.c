@@ -75,25 +75,30 @@ HOT void redirect(struct pipeline *now, uint64_t fetched) {
 /* ---- Branches ---- */
 
 /* Operations are in flight from the latest one back to the first that has left the window. */
-HOT unsigned free_entries(const struct core *core, const struct pipeline *now) {
-  unsigned room = core->params.window;
-  for (const uint64_t *left = now->left; room > 0; room--)
-    if (*--left <= now->cycle) break;
-  return room;
+HOT const uint64_t *oldest_in_flight(const struct core *core, const struct pipeline *now) {
+  const uint64_t *const first = now->left + core->window_back, *oldest = now->left;
+  while (oldest > first && oldest[-1] > now->cycle) oldest--;
+  return oldest;
 }
 
-/* Until the branch completes, operations of the wrong path take slots and entries. */
+/* Until the branch completes, operations of the wrong path take slots and entries of the window.
+ * Older operations leave the window meanwhile. The branch itself is in flight. */
 HOT void follow_wrong_path(struct core *core, struct pipeline *now, uint64_t complete) {
-  unsigned room = free_entries(core, now);
-  while (now->cycle < complete && room > 0) {
+  const uint64_t *oldest = oldest_in_flight(core, now);
+  unsigned wrong = 0;
+  while (now->cycle < complete) {
+    while (*oldest <= now->cycle) oldest++;
+    const unsigned room = core->params.window - (unsigned)(now->left - oldest) - wrong;
     const unsigned ops = min(room, now->slots);
     book(core, COLUMN_OP_SPEC, now->cycle, ops);
     book(core, COLUMN_INST_SPEC, now->cycle, ops);
-    room -= ops;
+    wrong += ops;
     now->slots -= ops;
-    if (now->slots == 0) begin_cycle(core, now, now->cycle + 1);
+    if (now->slots == 0)
+      begin_cycle(core, now, now->cycle + 1);
+    else
+      wait_until(core, now, *oldest < complete ? *oldest : complete, &backend);
   }
-  wait_until(core, now, complete, &backend);
 }
 
 HOT void mispredict(struct core *core, struct pipeline *now, uint64_t complete) {

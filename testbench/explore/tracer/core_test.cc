@@ -414,6 +414,41 @@ TEST_F(CoreTest, TheWrongPathFillsTheWindow) {
   EXPECT_EQ(Column(COLUMN_STALL_BACKEND), ".11111");
 }
 
+// An entry is free in the cycle after its operation retires, on the wrong path, too.
+TEST_F(CoreTest, TheWrongPathTakesTheEntriesOfOlderOperations) {
+  params_.width = 4;
+  params_.window = 13;
+  BeginWarm();
+  for (int i = 0; i < 7; i++) Execute(Instruction(TRACE_ALU));
+  Execute(Instruction(TRACE_DIVIDE, 1));
+  trace_instruction branch = Instruction(TRACE_BRANCH, TRACE_NO_TARGET, 1);
+  branch.flags = TRACE_CONDITIONAL;
+  Run(branch, kPc + 64, kPc);  // counters begin as not taken
+  End();
+  // Four operations retire in cycle 2 and three in cycle 3. The division is complete in cycle 14,
+  // the branch in cycle 15. From cycle 5 on, both and 11 operations of the wrong path fill the
+  // window.
+  EXPECT_EQ(Column(COLUMN_INST_RETIRED), "..43..........11");
+  EXPECT_EQ(Column(COLUMN_OP_SPEC), "44444");
+  EXPECT_EQ(Column(COLUMN_STALL_BACKEND), ".....1111111111");
+}
+
+// The window is full in between: an operation leaves later than the wrong path begins.
+TEST_F(CoreTest, TheWrongPathWaitsForEntriesOfOlderOperations) {
+  params_.width = 4;
+  params_.window = 4;
+  BeginWarm();
+  Execute(Instruction(TRACE_MULTIPLY));
+  trace_instruction branch = Instruction(TRACE_BRANCH, TRACE_NO_TARGET, 1);
+  branch.flags = TRACE_CONDITIONAL;
+  Execute(Instruction(TRACE_DIVIDE, 1));
+  Run(branch, kPc + 64, kPc);
+  End();
+  EXPECT_EQ(Column(COLUMN_INST_RETIRED), "....1........11");
+  EXPECT_EQ(Column(COLUMN_OP_SPEC), "4....1");
+  EXPECT_EQ(Column(COLUMN_STALL_SLOT_BACKEND), ".4444344444444");
+}
+
 TEST_F(CoreTest, HistoryPredictsAPattern) {
   BeginWarm();
   for (int i = 0; i < 200; i++)
