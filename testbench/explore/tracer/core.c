@@ -128,9 +128,13 @@ HOT void resolve(struct core *core, struct pipeline *now, const struct core_bloc
 
 /* ---- Instructions ---- */
 
-/* Only instructions of three operations and more have more sources than three, and more targets
- * than two. */
-static bool has_many_registers(const struct trace_instruction *inst) {
+/* An instruction's sources are its first ones. Few instructions have more than three. */
+static bool has_many_sources(const struct trace_instruction *inst) {
+  return RARELY(inst->sources[3] != TRACE_NO_SOURCE);
+}
+
+/* Only instructions of three operations and more have more targets than two. */
+static bool has_many_targets(const struct trace_instruction *inst) {
   return RARELY(inst->ops > 2);
 }
 
@@ -138,7 +142,7 @@ static uint64_t sources_ready(const struct core *core, const struct trace_instru
   const uint64_t *ready = core->ready;
   const uint64_t three =
       max(max(ready[inst->sources[0]], ready[inst->sources[1]]), ready[inst->sources[2]]);
-  if (!has_many_registers(inst)) return three;
+  if (!has_many_sources(inst)) return three;
   uint64_t all = three;
   for (unsigned i = 3; i < TRACE_NUM_SOURCES; i++) all = max(all, ready[inst->sources[i]]);
   return all;
@@ -150,7 +154,7 @@ HOT void targets_ready(struct core *core, const struct trace_instruction *inst, 
   core->ready[inst->targets[0]] = core->ready[inst->targets[1]] = complete;
   if (!RARELY(inst->ops > 1)) return;
   core->ready[inst->base] = begin + core->params.alu_cycles;
-  if (has_many_registers(inst))
+  if (has_many_targets(inst))
     core->ready[inst->targets[2]] = core->ready[inst->targets[3]] = complete;
 }
 

@@ -195,12 +195,25 @@ TEST_F(CoreTest, AnInstructionWaitsForItsLastSource) {
   Execute(Instruction(TRACE_MULTIPLY, 0));
   trace_instruction store = Instruction(TRACE_ALU);  // as ST4: only its last source is late
   store.ops = 5;
+  for (auto &reg : store.sources) reg = 1;
   store.sources[TRACE_NUM_SOURCES - 1] = 0;
   Execute(store);
   End();
   // The multiplication is complete in cycle 4, and the fifth operation behind it retires alone.
   EXPECT_EQ(Column(COLUMN_OP_RETIRED), "....141");
   EXPECT_EQ(Column(COLUMN_INST_RETIRED), "....1.1");
+}
+
+// As TBL with a table of three registers: four sources, of which the last one is late.
+TEST_F(CoreTest, AnInstructionOfOneOperationWaitsForItsFourthSource) {
+  BeginWarm();
+  Execute(Instruction(TRACE_MULTIPLY, 0));
+  trace_instruction lookup = Instruction(TRACE_VECTOR, 1);
+  for (int i = 0; i < 3; i++) lookup.sources[i] = 1;
+  lookup.sources[3] = 0;
+  Execute(lookup);
+  End();
+  EXPECT_EQ(Column(COLUMN_INST_RETIRED), "....1..1");  // vector_cycles is 3
 }
 
 TEST_F(CoreTest, AnOperationLooksForItsEntryOfTheWindow) {
