@@ -390,10 +390,14 @@ static void pair(struct trace_instruction *inst, uint32_t opcode) {
   base(inst, opcode, is_written_back);
 }
 
-/* LDADD, SWP and others. Without a target it is a store, such as STADD. LDAPR only loads. */
+/* LDADD, SWP and others. Those that return no value, such as STADD, are stores (D14.1,
+ * Memory-reading instructions). LDAPR only loads. */
 static void atomic(struct trace_instruction *inst, uint32_t opcode) {
-  const bool is_ldapr = bit(opcode, 15) && field(opcode, 14, 12) == 4;
-  memory(inst, is_ldapr ? TRACE_LOAD : TRACE_ATOMIC, 1u << field(opcode, 31, 30));
+  const bool is_other = bit(opcode, 15), is_acquire = bit(opcode, 23);
+  const bool is_ldapr = is_other && field(opcode, 14, 12) == 4;
+  const bool is_store = !is_other && !is_acquire && rd(opcode) == 31;
+  const enum trace_class kind = is_ldapr ? TRACE_LOAD : is_store ? TRACE_STORE : TRACE_ATOMIC;
+  memory(inst, kind, 1u << field(opcode, 31, 30));
   reads(inst, rn(opcode));
   if (!is_ldapr) reads_x(inst, rm(opcode));
   writes_x(inst, rd(opcode));

@@ -88,6 +88,10 @@ stxr w2, x0, [x1]               // store_exclusive 1 8 r:x1 r:x0 w:x2
 stlxp w3, x0, x1, [x2]          // store_exclusive 1 16 r:x2 r:x0 r:x1 w:x3
 ldadd x0, x1, [x2]              // atomic 1 8 r:x2 r:x0 w:x1
 swpalb w0, w1, [x2]             // atomic 1 1 r:x2 r:x0 w:x1
+stadd x0, [x1]                  // store 1 8 r:x1 r:x0
+stsetlb w0, [x1]                // store 1 1 r:x1 r:x0
+ldadda x0, xzr, [x1]            // atomic 1 8 r:x1 r:x0
+swp x0, xzr, [x1]               // atomic 1 8 r:x1 r:x0
 cas x0, x1, [x2]                // atomic 1 8 r:x2 r:x0 r:x1 w:x0
 casp x0, x1, x2, x3, [x4]       // atomic 1 16 r:x4 r:x0 r:x1 r:x2 r:x3 w:x0 w:x1
 casp w30, wzr, w2, w3, [x4]     // atomic 1 8 r:x4 r:x30 r:x2 r:x3 w:x30

@@ -25,6 +25,7 @@ even:   subs    x19, x19, #1            // 100
         stxr    w6, x5, [x20]           // 1    store
         stxr    w7, x5, [x20]           // 1    fails: no store
         ldadd   x5, x4, [x20]           // 1    load and store
+        stadd   x5, [x20]               // 1    store: it returns no value
         prfm    pldl1keep, [x20]        // 1
         mrs     x9, tpidr_el0           // 1    System instruction
         dmb     ish                     // 1    System instruction
