@@ -283,9 +283,9 @@ static void set_class(struct core *core, enum trace_class kind, unsigned latency
       retires + columns_counts(COLUMN_INST_RETIRED, 1) + columns_counts(COLUMN_OP_RETIRED, 1);
 }
 
-/* System instructions are integer data processing (D14.3, DP_SPEC). Those that serialize are not:
- * each may be a software change of the PC (D14.1). DC ZVA is a Memory-writing instruction (D14.1).
- */
+/* DP_SPEC counts what no other event of a class counts (D14.3). So it counts SVC, BRK and ISB: with
+ * PMUv3p9 they are no software change of the PC, and without it they need not be one
+ * (PC_WRITE_RETIRED). DC ZVA is a Memory-writing instruction (D14.1). */
 static void set_classes(struct core *core) {
   const struct core_params *params = &core->params;
   const uint64_t dp = columns_counts(COLUMN_DP_SPEC, 1), vfp = columns_counts(COLUMN_VFP_SPEC, 1),
@@ -302,7 +302,7 @@ static void set_classes(struct core *core) {
   set_class(core, TRACE_VECTOR, params->vector_cycles, ase, 0);
   set_class(core, TRACE_CRYPTO, params->crypto_cycles, columns_counts(COLUMN_CRYPTO_SPEC, 1), 0);
   set_class(core, TRACE_SYSTEM, params->system_cycles, dp, 0);
-  set_class(core, TRACE_SERIALIZING, params->system_cycles, 0, 0);
+  set_class(core, TRACE_SERIALIZING, params->system_cycles, dp, 0);
   set_class(core, TRACE_BRANCH, params->branch_cycles, 0, branch_retired);
   set_class(core, TRACE_CLEAR, params->alu_cycles, store, store_retired);
   set_class(core, TRACE_LOAD, params->alu_cycles, load, load_retired);

@@ -265,14 +265,35 @@ TEST_F(CoreTest, AnExceptionSerializes) {
 }
 
 // D14.3, DP_SPEC: all that is no load, store, software change of the PC, or data processing of
-// another kind. What serializes may be such a change.
+// another kind. With PMUv3p9 SVC, BRK and ISB are no such change (PC_WRITE_RETIRED).
 TEST_F(CoreTest, SystemInstructionsAreIntegerDataProcessing) {
   BeginWarm();
   for (trace_class kind : {TRACE_SYSTEM, TRACE_ALU, TRACE_CLEAR, TRACE_SERIALIZING})
     Execute(Instruction(kind));
   End();
   EXPECT_EQ(Column(COLUMN_INST_SPEC), "4");
-  EXPECT_EQ(Column(COLUMN_DP_SPEC), "2");
+  EXPECT_EQ(Column(COLUMN_DP_SPEC), "3");
+}
+
+// D14.3: each instruction of INST_SPEC is in one class. Only an atomic operation is in two.
+TEST_F(CoreTest, EachInstructionIsInAClass) {
+  BeginWarm(0x10000);
+  for (int k = 0; k < TRACE_NUM_CLASSES; k++) {
+    const auto kind = static_cast<trace_class>(k);
+    if (kind == TRACE_BRANCH)
+      Branch(TRACE_CONDITIONAL, kPc + 64, kPc + 68);
+    else if (kind >= TRACE_LOAD)
+      Access(kind, 0x10000);
+    else
+      Execute(Instruction(kind));
+  }
+  End();
+  uint64_t classes = 0;
+  for (trace_column column : {COLUMN_LD_SPEC, COLUMN_ST_SPEC, COLUMN_DP_SPEC, COLUMN_ASE_SPEC,
+                              COLUMN_VFP_SPEC, COLUMN_CRYPTO_SPEC, COLUMN_PC_WRITE_SPEC})
+    classes += Total(column);
+  EXPECT_EQ(Total(COLUMN_BR_MIS_PRED), 0u);
+  EXPECT_EQ(classes, Total(COLUMN_INST_SPEC) + 1);
 }
 
 // ---- Memory ----

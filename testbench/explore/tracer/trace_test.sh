@@ -63,7 +63,7 @@ has_ended() {
 status 0 counts.pmt -- ./counts
 has counts.pmt "INST_RETIRED 1668" "LD_RETIRED 302" "ST_RETIRED 204" "BR_RETIRED 401" "BR_RETURN_RETIRED 100" \
   "EXC_TAKEN 1" "OP_RETIRED 2168" "LD_SPEC 302" "ST_SPEC 205" "VFP_SPEC 100" "ASE_SPEC 100" "CRYPTO_SPEC 100" \
-  "DP_SPEC 459"
+  "DP_SPEC 461"
 grep -qx 'command ./counts' sums || fail "the command: $(head -n 1 sums)"
 grep -qx 'state 0 thread=0 el=0 ss=0 active=1' sums || fail "the state: $(grep state sums)"
 [ "$(sed -n 1p err)" = 'pmuv3 trace: ./counts ended with status 3' ] || fail "the status of the program: $(cat err)"

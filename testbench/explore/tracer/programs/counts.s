@@ -29,7 +29,7 @@ even:   subs    x19, x19, #1            // 100
         prfm    pldl1keep, [x20]        // 1
         mrs     x9, tpidr_el0           // 1    System instruction
         dmb     ish                     // 1    System instruction
-        isb                             // 1    no integer data processing
+        isb                             // 1    integer data processing, as svc is
         dc      zva, x20                // 1    store
         cbz     w7, wrong               // 1    branch
         mov     x0, #3                  // 1
