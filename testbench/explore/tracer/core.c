@@ -67,6 +67,7 @@ HOT void fetch(struct core *core, struct pipeline *now, uint64_t pc) {
   now->fetched = access_l1i(core, max(now->cycle, now->fetched), pc);
 }
 
+/* Fetch begins anew, and accesses its line again. */
 HOT void redirect(struct pipeline *now, uint64_t fetched) {
   now->fetched = max(now->fetched, fetched);
   now->line = UINT64_MAX;

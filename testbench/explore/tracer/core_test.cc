@@ -150,6 +150,26 @@ TEST_F(CoreTest, ABlockFetchesEachOfItsLines) {
   EXPECT_EQ(Column(COLUMN_INST_SPEC).substr(0, 2), "2.");
 }
 
+// Fetch begins anew where the next instruction is not the one that fetch has run to.
+TEST_F(CoreTest, FetchBeginsAnewBehindWhatSerializes) {
+  BeginWarm();
+  Execute(Instruction(TRACE_SERIALIZING));
+  Execute(Instruction(TRACE_ALU));
+  End();
+  EXPECT_EQ(Column(COLUMN_L1I_CACHE), "......1");
+}
+
+TEST_F(CoreTest, FetchBeginsAnewBehindAMispredictedBranch) {
+  params_.history_bits = 0;
+  BeginWarm();
+  Branch(TRACE_INDIRECT, kPc + 64, kPc + 64);
+  Branch(TRACE_INDIRECT, kPc + 64, kPc + 68);  // goes on in its line
+  Execute(Instruction(TRACE_ALU), kPc + 68);
+  End();
+  EXPECT_EQ(Total(COLUMN_BR_MIS_PRED), 2u);
+  EXPECT_EQ(Total(COLUMN_L1I_CACHE), 4u);  // two of BeginWarm
+}
+
 TEST_F(CoreTest, ABlockSaysWhichInstructionsAccessMemory) {
   BeginWarm(0x10000);
   trace_instruction load = Instruction(TRACE_LOAD);
