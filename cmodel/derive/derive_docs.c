@@ -35,9 +35,20 @@ void derive_parameters(void) {
 #include "pmuv3/params.def"
   printf(
       "\n`features=` takes a comma-separated list of features, or `none`. Without `features=`,\n"
-      "those with \"yes\" in the column default are present. Three implications of A2.3 are not\n"
-      "checked, so that features can be tried apart: RME implies PMUv3p7, SME implies PMUv3p1,\n"
-      "and EBEP with AArch32 implies Debugv8p9.\n\n"
+      "those with \"yes\" in the column default are present. So that features can be tried apart,\n"
+      "some implications of A2.2 and A2.3 are not checked:\n"
+      "\n"
+      "| present | implies |\n"
+      "|---|---|\n"
+      "| RME | PMUv3p7; EL2; EL2 and EL3 in AArch64 |\n"
+      "| SME | PMUv3p1 |\n"
+      "| EBEP with AArch32 | Debugv8p9 |\n"
+      "| RME, SME or EBEP, which are of Armv9 | AArch32 at EL0 alone: `aa32=el0` or `aa32=none` |\n"
+      "| SEL2 | FEAT_Debugv8p4, and so no Software Lock: `K-SOFTWARE-LOCK=absent` |\n"
+      "\n"
+      "Nor are the states that follow from them refused. A PE with RME and without SEL2 has no\n"
+      "Secure state below EL3 (J1.3, HaveSecureState). No PE has `ss=RL` under an EL3 in AArch32.\n"
+      "\n"
       "| feature | default | brings | meaning |\n|---|---|---|---|\n");
 #define PMUV3_FEATURE(id, implies, dflt, text)                    \
   printf("| `%s` | %s | %s | %s |\n", #id, (dflt) ? "yes" : "no", \

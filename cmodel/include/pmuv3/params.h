@@ -88,8 +88,8 @@ const char *pmuv3_params_complete(struct pmuv3_params *params);
  * - a set of events that pmuv3_events_wrong refuses
  * - ICNTR without INST_RETIRED, the event that PMICNTR_EL0 counts
  * - SEBEP with an event that has SYNC in events.def, but not in this set (K-SYNC-EVENTS)
- * Three implications of A2.3 are not checked, so that features can be tried apart: RME implies
- * PMUv3p7, SME implies PMUv3p1, and EBEP with AArch32 implies Debugv8p9.
+ * Some implications of A2.2 and A2.3 are not checked, so that features can be tried apart:
+ * docs/reference/parameters.md lists them.
  */
 const char *pmuv3_params_wrong(const struct pmuv3_params *params);
 

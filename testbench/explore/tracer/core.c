@@ -67,6 +67,7 @@ HOT void fetch(struct core *core, struct pipeline *now, uint64_t pc) {
   now->fetched = access_l1i(core, max(now->cycle, now->fetched), pc);
 }
 
+/* Fetch begins anew, and accesses its line again. */
 HOT void redirect(struct pipeline *now, uint64_t fetched) {
   now->fetched = max(now->fetched, fetched);
   now->line = UINT64_MAX;
@@ -75,25 +76,30 @@ HOT void redirect(struct pipeline *now, uint64_t fetched) {
 /* ---- Branches ---- */
 
 /* Operations are in flight from the latest one back to the first that has left the window. */
-HOT unsigned free_entries(const struct core *core, const struct pipeline *now) {
-  unsigned room = core->params.window;
-  for (const uint64_t *left = now->left; room > 0; room--)
-    if (*--left <= now->cycle) break;
-  return room;
+HOT const uint64_t *oldest_in_flight(const struct core *core, const struct pipeline *now) {
+  const uint64_t *const first = now->left + core->window_back, *oldest = now->left;
+  while (oldest > first && oldest[-1] > now->cycle) oldest--;
+  return oldest;
 }
 
-/* Until the branch completes, operations of the wrong path take slots and entries. */
+/* Until the branch completes, operations of the wrong path take slots and entries of the window.
+ * Older operations leave the window meanwhile. The branch itself is in flight. */
 HOT void follow_wrong_path(struct core *core, struct pipeline *now, uint64_t complete) {
-  unsigned room = free_entries(core, now);
-  while (now->cycle < complete && room > 0) {
+  const uint64_t *oldest = oldest_in_flight(core, now);
+  unsigned wrong = 0;
+  while (now->cycle < complete) {
+    while (*oldest <= now->cycle) oldest++;
+    const unsigned room = core->params.window - (unsigned)(now->left - oldest) - wrong;
     const unsigned ops = min(room, now->slots);
     book(core, COLUMN_OP_SPEC, now->cycle, ops);
     book(core, COLUMN_INST_SPEC, now->cycle, ops);
-    room -= ops;
+    wrong += ops;
     now->slots -= ops;
-    if (now->slots == 0) begin_cycle(core, now, now->cycle + 1);
+    if (now->slots == 0)
+      begin_cycle(core, now, now->cycle + 1);
+    else
+      wait_until(core, now, *oldest < complete ? *oldest : complete, &backend);
   }
-  wait_until(core, now, complete, &backend);
 }
 
 HOT void mispredict(struct core *core, struct pipeline *now, uint64_t complete) {
@@ -123,9 +129,13 @@ HOT void resolve(struct core *core, struct pipeline *now, const struct core_bloc
 
 /* ---- Instructions ---- */
 
-/* Only instructions of three operations and more have more sources than three, and more targets
- * than two. */
-static bool has_many_registers(const struct trace_instruction *inst) {
+/* An instruction's sources are its first ones. Few instructions have more than three. */
+static bool has_many_sources(const struct trace_instruction *inst) {
+  return RARELY(inst->sources[3] != TRACE_NO_SOURCE);
+}
+
+/* Only instructions of three operations and more have more targets than two. */
+static bool has_many_targets(const struct trace_instruction *inst) {
   return RARELY(inst->ops > 2);
 }
 
@@ -133,7 +143,7 @@ static uint64_t sources_ready(const struct core *core, const struct trace_instru
   const uint64_t *ready = core->ready;
   const uint64_t three =
       max(max(ready[inst->sources[0]], ready[inst->sources[1]]), ready[inst->sources[2]]);
-  if (!has_many_registers(inst)) return three;
+  if (!has_many_sources(inst)) return three;
   uint64_t all = three;
   for (unsigned i = 3; i < TRACE_NUM_SOURCES; i++) all = max(all, ready[inst->sources[i]]);
   return all;
@@ -145,7 +155,7 @@ HOT void targets_ready(struct core *core, const struct trace_instruction *inst, 
   core->ready[inst->targets[0]] = core->ready[inst->targets[1]] = complete;
   if (!RARELY(inst->ops > 1)) return;
   core->ready[inst->base] = begin + core->params.alu_cycles;
-  if (has_many_registers(inst))
+  if (has_many_targets(inst))
     core->ready[inst->targets[2]] = core->ready[inst->targets[3]] = complete;
 }
 
@@ -274,9 +284,9 @@ static void set_class(struct core *core, enum trace_class kind, unsigned latency
       retires + columns_counts(COLUMN_INST_RETIRED, 1) + columns_counts(COLUMN_OP_RETIRED, 1);
 }
 
-/* System instructions are integer data processing (D14.3, DP_SPEC). Those that serialize are not:
- * each may be a software change of the PC (D14.1). DC ZVA is a Memory-writing instruction (D14.1).
- */
+/* DP_SPEC counts what no other event of a class counts (D14.3). So it counts SVC, BRK and ISB: with
+ * PMUv3p9 they are no software change of the PC, and without it they need not be one
+ * (PC_WRITE_RETIRED). DC ZVA is a Memory-writing instruction (D14.1). */
 static void set_classes(struct core *core) {
   const struct core_params *params = &core->params;
   const uint64_t dp = columns_counts(COLUMN_DP_SPEC, 1), vfp = columns_counts(COLUMN_VFP_SPEC, 1),
@@ -293,7 +303,7 @@ static void set_classes(struct core *core) {
   set_class(core, TRACE_VECTOR, params->vector_cycles, ase, 0);
   set_class(core, TRACE_CRYPTO, params->crypto_cycles, columns_counts(COLUMN_CRYPTO_SPEC, 1), 0);
   set_class(core, TRACE_SYSTEM, params->system_cycles, dp, 0);
-  set_class(core, TRACE_SERIALIZING, params->system_cycles, 0, 0);
+  set_class(core, TRACE_SERIALIZING, params->system_cycles, dp, 0);
   set_class(core, TRACE_BRANCH, params->branch_cycles, 0, branch_retired);
   set_class(core, TRACE_CLEAR, params->alu_cycles, store, store_retired);
   set_class(core, TRACE_LOAD, params->alu_cycles, load, load_retired);

@@ -150,6 +150,26 @@ TEST_F(CoreTest, ABlockFetchesEachOfItsLines) {
   EXPECT_EQ(Column(COLUMN_INST_SPEC).substr(0, 2), "2.");
 }
 
+// Fetch begins anew where the next instruction is not the one that fetch has run to.
+TEST_F(CoreTest, FetchBeginsAnewBehindWhatSerializes) {
+  BeginWarm();
+  Execute(Instruction(TRACE_SERIALIZING));
+  Execute(Instruction(TRACE_ALU));
+  End();
+  EXPECT_EQ(Column(COLUMN_L1I_CACHE), "......1");
+}
+
+TEST_F(CoreTest, FetchBeginsAnewBehindAMispredictedBranch) {
+  params_.history_bits = 0;
+  BeginWarm();
+  Branch(TRACE_INDIRECT, kPc + 64, kPc + 64);
+  Branch(TRACE_INDIRECT, kPc + 64, kPc + 68);  // goes on in its line
+  Execute(Instruction(TRACE_ALU), kPc + 68);
+  End();
+  EXPECT_EQ(Total(COLUMN_BR_MIS_PRED), 2u);
+  EXPECT_EQ(Total(COLUMN_L1I_CACHE), 4u);  // two of BeginWarm
+}
+
 TEST_F(CoreTest, ABlockSaysWhichInstructionsAccessMemory) {
   BeginWarm(0x10000);
   trace_instruction load = Instruction(TRACE_LOAD);
@@ -195,12 +215,25 @@ TEST_F(CoreTest, AnInstructionWaitsForItsLastSource) {
   Execute(Instruction(TRACE_MULTIPLY, 0));
   trace_instruction store = Instruction(TRACE_ALU);  // as ST4: only its last source is late
   store.ops = 5;
+  for (auto &reg : store.sources) reg = 1;
   store.sources[TRACE_NUM_SOURCES - 1] = 0;
   Execute(store);
   End();
   // The multiplication is complete in cycle 4, and the fifth operation behind it retires alone.
   EXPECT_EQ(Column(COLUMN_OP_RETIRED), "....141");
   EXPECT_EQ(Column(COLUMN_INST_RETIRED), "....1.1");
+}
+
+// As TBL with a table of three registers: four sources, of which the last one is late.
+TEST_F(CoreTest, AnInstructionOfOneOperationWaitsForItsFourthSource) {
+  BeginWarm();
+  Execute(Instruction(TRACE_MULTIPLY, 0));
+  trace_instruction lookup = Instruction(TRACE_VECTOR, 1);
+  for (int i = 0; i < 3; i++) lookup.sources[i] = 1;
+  lookup.sources[3] = 0;
+  Execute(lookup);
+  End();
+  EXPECT_EQ(Column(COLUMN_INST_RETIRED), "....1..1");  // vector_cycles is 3
 }
 
 TEST_F(CoreTest, AnOperationLooksForItsEntryOfTheWindow) {
@@ -252,14 +285,35 @@ TEST_F(CoreTest, AnExceptionSerializes) {
 }
 
 // D14.3, DP_SPEC: all that is no load, store, software change of the PC, or data processing of
-// another kind. What serializes may be such a change.
+// another kind. With PMUv3p9 SVC, BRK and ISB are no such change (PC_WRITE_RETIRED).
 TEST_F(CoreTest, SystemInstructionsAreIntegerDataProcessing) {
   BeginWarm();
   for (trace_class kind : {TRACE_SYSTEM, TRACE_ALU, TRACE_CLEAR, TRACE_SERIALIZING})
     Execute(Instruction(kind));
   End();
   EXPECT_EQ(Column(COLUMN_INST_SPEC), "4");
-  EXPECT_EQ(Column(COLUMN_DP_SPEC), "2");
+  EXPECT_EQ(Column(COLUMN_DP_SPEC), "3");
+}
+
+// D14.3: each instruction of INST_SPEC is in one class. Only an atomic operation is in two.
+TEST_F(CoreTest, EachInstructionIsInAClass) {
+  BeginWarm(0x10000);
+  for (int k = 0; k < TRACE_NUM_CLASSES; k++) {
+    const auto kind = static_cast<trace_class>(k);
+    if (kind == TRACE_BRANCH)
+      Branch(TRACE_CONDITIONAL, kPc + 64, kPc + 68);
+    else if (kind >= TRACE_LOAD)
+      Access(kind, 0x10000);
+    else
+      Execute(Instruction(kind));
+  }
+  End();
+  uint64_t classes = 0;
+  for (trace_column column : {COLUMN_LD_SPEC, COLUMN_ST_SPEC, COLUMN_DP_SPEC, COLUMN_ASE_SPEC,
+                              COLUMN_VFP_SPEC, COLUMN_CRYPTO_SPEC, COLUMN_PC_WRITE_SPEC})
+    classes += Total(column);
+  EXPECT_EQ(Total(COLUMN_BR_MIS_PRED), 0u);
+  EXPECT_EQ(classes, Total(COLUMN_INST_SPEC) + 1);
 }
 
 // ---- Memory ----
@@ -412,6 +466,41 @@ TEST_F(CoreTest, TheWrongPathFillsTheWindow) {
   End();
   EXPECT_EQ(Column(COLUMN_OP_SPEC), "4");
   EXPECT_EQ(Column(COLUMN_STALL_BACKEND), ".11111");
+}
+
+// An entry is free in the cycle after its operation retires, on the wrong path, too.
+TEST_F(CoreTest, TheWrongPathTakesTheEntriesOfOlderOperations) {
+  params_.width = 4;
+  params_.window = 13;
+  BeginWarm();
+  for (int i = 0; i < 7; i++) Execute(Instruction(TRACE_ALU));
+  Execute(Instruction(TRACE_DIVIDE, 1));
+  trace_instruction branch = Instruction(TRACE_BRANCH, TRACE_NO_TARGET, 1);
+  branch.flags = TRACE_CONDITIONAL;
+  Run(branch, kPc + 64, kPc);  // counters begin as not taken
+  End();
+  // Four operations retire in cycle 2 and three in cycle 3. The division is complete in cycle 14,
+  // the branch in cycle 15. From cycle 5 on, both and 11 operations of the wrong path fill the
+  // window.
+  EXPECT_EQ(Column(COLUMN_INST_RETIRED), "..43..........11");
+  EXPECT_EQ(Column(COLUMN_OP_SPEC), "44444");
+  EXPECT_EQ(Column(COLUMN_STALL_BACKEND), ".....1111111111");
+}
+
+// The window is full in between: an operation leaves later than the wrong path begins.
+TEST_F(CoreTest, TheWrongPathWaitsForEntriesOfOlderOperations) {
+  params_.width = 4;
+  params_.window = 4;
+  BeginWarm();
+  Execute(Instruction(TRACE_MULTIPLY));
+  trace_instruction branch = Instruction(TRACE_BRANCH, TRACE_NO_TARGET, 1);
+  branch.flags = TRACE_CONDITIONAL;
+  Execute(Instruction(TRACE_DIVIDE, 1));
+  Run(branch, kPc + 64, kPc);
+  End();
+  EXPECT_EQ(Column(COLUMN_INST_RETIRED), "....1........11");
+  EXPECT_EQ(Column(COLUMN_OP_SPEC), "4....1");
+  EXPECT_EQ(Column(COLUMN_STALL_SLOT_BACKEND), ".4444344444444");
 }
 
 TEST_F(CoreTest, HistoryPredictsAPattern) {

@@ -297,6 +297,17 @@ static void transfers(struct trace_instruction *inst, unsigned reg, bool is_vect
     reads(inst, reg);
 }
 
+/* CAS and CASP. The registers of a pair are an even one and the next one. */
+static void compare_and_swap(struct trace_instruction *inst, uint32_t opcode, bool is_pair) {
+  const unsigned bytes = is_pair ? (bit(opcode, 30) ? 16 : 8) : 1u << field(opcode, 31, 30);
+  memory(inst, TRACE_ATOMIC, bytes);
+  for (unsigned i = 0; i <= is_pair; i++) {
+    reads_x(inst, rm(opcode) | i);
+    reads_x(inst, rd(opcode) | i);
+    writes_x(inst, rm(opcode) | i);
+  }
+}
+
 /* LDXR, STXR, LDAR, STLR, CAS and their pairs. */
 static void exclusive(struct trace_instruction *inst, uint32_t opcode) {
   const bool is_load = bit(opcode, 22), is_ordered = bit(opcode, 23);
@@ -306,11 +317,7 @@ static void exclusive(struct trace_instruction *inst, uint32_t opcode) {
   const unsigned bytes = 1u << field(opcode, 31, 30);
   reads(inst, rn(opcode));
   if (is_compare_and_swap) {
-    const unsigned casp_bytes = bit(opcode, 30) ? 16 : 8;
-    memory(inst, TRACE_ATOMIC, is_ordered ? bytes : casp_bytes);
-    reads_x(inst, rm(opcode));
-    reads_x(inst, rd(opcode));
-    writes_x(inst, rm(opcode));
+    compare_and_swap(inst, opcode, !is_ordered);
     return;
   }
   memory(inst, is_load ? TRACE_LOAD : TRACE_STORE, is_pair ? 2 * bytes : bytes);
@@ -329,24 +336,33 @@ static unsigned single_structure_registers(uint32_t opcode) {
   return 1 + bit(opcode, 21) + 2u * bit(opcode, 13);
 }
 
+/* LD1R and others load the same element into all places of a register. */
+static bool is_replicated(uint32_t opcode) {
+  return field(opcode, 15, 14) == 3;
+}
+
 static unsigned element_bytes(uint32_t opcode) {
-  const bool is_replicated = field(opcode, 15, 14) == 3;
-  if (is_replicated) return 1u << field(opcode, 11, 10);
+  if (is_replicated(opcode)) return 1u << field(opcode, 11, 10);
   if (field(opcode, 15, 14) == 2) return bit(opcode, 10) ? 8 : 4;
   return 1u << field(opcode, 15, 14);
 }
 
-/* LD1 to LD4 and ST1 to ST4: an operation for each register. Rm is the index behind the access;
- * number 31 stands for an immediate one. */
+/* LD1 to LD4 and ST1 to ST4: an operation for each register. The load of one element keeps the
+ * others. Rm is the index behind the access; number 31 stands for an immediate one. */
 static void vector_structures(struct trace_instruction *inst, uint32_t opcode) {
   const bool is_single = bit(opcode, 24), is_load = bit(opcode, 22),
              is_written_back = bit(opcode, 23);
+  const bool keeps_elements = is_single && is_load && !is_replicated(opcode);
   const unsigned registers = is_single ? single_structure_registers(opcode)
                                        : whole_structure_registers[field(opcode, 15, 12)];
   const unsigned bytes = is_single ? element_bytes(opcode) : bit(opcode, 30) ? 16 : 8;
   memory(inst, is_load ? TRACE_LOAD : TRACE_STORE, registers * bytes);
   inst->ops = (uint8_t)registers;
-  for (unsigned i = 0; i < registers; i++) transfers(inst, (rd(opcode) + i) % 32, true, is_load);
+  for (unsigned i = 0; i < registers; i++) {
+    const unsigned reg = (rd(opcode) + i) % 32;
+    transfers(inst, reg, true, is_load);
+    if (keeps_elements) reads_v(inst, reg);
+  }
   base(inst, opcode, is_written_back);
   if (is_written_back) reads_x(inst, rm(opcode));
 }
@@ -374,10 +390,14 @@ static void pair(struct trace_instruction *inst, uint32_t opcode) {
   base(inst, opcode, is_written_back);
 }
 
-/* LDADD, SWP and others. Without a target it is a store, such as STADD. LDAPR only loads. */
+/* LDADD, SWP and others. Those that return no value, such as STADD, are stores (D14.1,
+ * Memory-reading instructions). LDAPR only loads. */
 static void atomic(struct trace_instruction *inst, uint32_t opcode) {
-  const bool is_ldapr = bit(opcode, 15) && field(opcode, 14, 12) == 4;
-  memory(inst, is_ldapr ? TRACE_LOAD : TRACE_ATOMIC, 1u << field(opcode, 31, 30));
+  const bool is_other = bit(opcode, 15), is_acquire = bit(opcode, 23);
+  const bool is_ldapr = is_other && field(opcode, 14, 12) == 4;
+  const bool is_store = !is_other && !is_acquire && rd(opcode) == 31;
+  const enum trace_class kind = is_ldapr ? TRACE_LOAD : is_store ? TRACE_STORE : TRACE_ATOMIC;
+  memory(inst, kind, 1u << field(opcode, 31, 30));
   reads(inst, rn(opcode));
   if (!is_ldapr) reads_x(inst, rm(opcode));
   writes_x(inst, rd(opcode));
@@ -448,15 +468,18 @@ static void load_store(struct trace_instruction *inst, uint32_t opcode) {
   }
 }
 
-/* ---- Scalar floating-point and Advanced SIMD ---- */
+/* ---- Scalar floating-point ---- */
 
 /* FMOV, FCVTZS, SCVTF and others between general and vector registers. The opcodes 0, 1, 4, 5 and
- * the FMOV 6 make a general register of a vector register; 2, 3 and 7 the other way. */
+ * the FMOV 6 make a general register of a vector register; 2, 3 and 7 the other way. An FMOV to the
+ * top half of a register keeps the other half. */
 static void convert(struct trace_instruction *inst, uint32_t opcode) {
   const unsigned kind = field(opcode, 18, 16);
   const bool from_general = kind == 2 || kind == 3 || kind == 7;
+  const bool is_top_half = field(opcode, 23, 22) == 2;
   if (from_general) {
     reads_x(inst, rn(opcode));
+    if (is_top_half) reads_v(inst, rd(opcode));
     writes_v(inst, rd(opcode));
   } else {
     reads_v(inst, rn(opcode));
@@ -482,8 +505,9 @@ static void scalar_fp(struct trace_instruction *inst, uint32_t opcode) {
     convert(inst, opcode);
     return;
   } else if (field(opcode, 15, 10) == 0x08) { /* FCMP */
+    const bool is_with_zero = bit(opcode, 3);
     reads_v(inst, rn(opcode));
-    reads_v(inst, rm(opcode));
+    if (!is_with_zero) reads_v(inst, rm(opcode));
     writes(inst, TRACE_NZCV);
     return;
   } else if (low == 1) { /* FCCMP */
@@ -500,23 +524,143 @@ static void scalar_fp(struct trace_instruction *inst, uint32_t opcode) {
   writes_v(inst, rd(opcode));
 }
 
-/* DUP, INS, SMOV and UMOV move between vector and general registers. */
-static bool is_copy(uint32_t opcode) {
-  return field(opcode, 28, 21) == 0x70 && !bit(opcode, 31) && !bit(opcode, 15) && bit(opcode, 10) &&
-         !bit(opcode, 29);
+/* ---- Advanced SIMD ---- */
+
+/* Rn and Rd are vectors. Rd is a source, too, if the instruction adds to it or keeps bits of it. */
+static void of_one_vector(struct trace_instruction *inst, uint32_t opcode, bool reads_target) {
+  reads_v(inst, rn(opcode));
+  if (reads_target) reads_v(inst, rd(opcode));
+  writes_v(inst, rd(opcode));
 }
 
+static void of_two_vectors(struct trace_instruction *inst, uint32_t opcode, bool reads_target) {
+  reads_v(inst, rm(opcode));
+  of_one_vector(inst, opcode, reads_target);
+}
+
+/* Of instructions that narrow: XTN2 and others write the upper half of Rd, and keep the lower one.
+ * Scalar instructions have no such form. */
+static bool is_upper_half(uint32_t opcode) {
+  const bool is_scalar = bit(opcode, 28);
+  return bit(opcode, 30) && !is_scalar;
+}
+
+/* DUP, INS, SMOV and UMOV move between vector and general registers. INS keeps other elements. */
 static void copy(struct trace_instruction *inst, uint32_t opcode) {
   const unsigned kind = field(opcode, 14, 11);
-  const bool from_general = kind == 1 || kind == 3, to_general = kind == 5 || kind == 7;
+  const bool is_ins_element = bit(opcode, 29), is_ins_general = !is_ins_element && kind == 3;
+  const bool from_general = is_ins_general || (!is_ins_element && kind == 1),
+             to_general = !is_ins_element && (kind == 5 || kind == 7);
   if (from_general)
     reads_x(inst, rn(opcode));
   else
     reads_v(inst, rn(opcode));
+  if (is_ins_element || is_ins_general) reads_v(inst, rd(opcode));
   if (to_general)
     writes_x(inst, rd(opcode));
   else
     writes_v(inst, rd(opcode));
+}
+
+/* TBL and TBX: a table of one to four registers. TBX keeps elements whose index is out of range. */
+static void table_lookup(struct trace_instruction *inst, uint32_t opcode) {
+  const unsigned more = field(opcode, 14, 13);
+  const bool is_tbx = bit(opcode, 12);
+  of_two_vectors(inst, opcode, is_tbx);
+  for (unsigned i = 1; i <= more; i++) reads_v(inst, (rn(opcode) + i) % 32);
+}
+
+/* Three same, also of half precision: FMLA and FMLS, which are 001. */
+static bool half_reads_target(uint32_t opcode) {
+  return field(opcode, 13, 11) == 1 && !bit(opcode, 29);
+}
+
+/* Three-register extension: all but FCADD, which is 11x0, add to Rd. */
+static bool extension_reads_target(uint32_t opcode) {
+  return field(opcode, 14, 13) != 3 || bit(opcode, 11);
+}
+
+/* Three same: MLA, SABA, FMLA and FMLAL add to Rd. BSL, BIT and BIF select bits of it. */
+static bool three_same_reads_target(uint32_t opcode) {
+  const unsigned kind = field(opcode, 15, 11);
+  const bool has_u = bit(opcode, 29), is_mla = kind == 0x12, is_saba = kind == 0x0F,
+             is_fmla = kind == 0x19, is_fmlal = kind == 0x1D && !has_u,
+             is_select = kind == 0x03 && has_u && field(opcode, 23, 22) != 0;
+  return is_mla || is_saba || is_fmla || is_fmlal || is_select;
+}
+
+/* Three different: SMLAL, SQDMLAL and their subtractions are 10xx. */
+static bool three_different_reads_target(uint32_t opcode) {
+  const unsigned kind = field(opcode, 15, 12);
+  const bool is_mlal = (kind & 0xC) == 0x8, is_sabal = kind == 0x5,
+             is_addhn = (kind & 0xD) == 0x4; /* SUBHN, too */
+  return is_mlal || is_sabal || (is_addhn && is_upper_half(opcode));
+}
+
+/* Two-register miscellaneous: XTN, SQXTN and FCVTN narrow. */
+static bool miscellaneous_reads_target(uint32_t opcode) {
+  const unsigned kind = field(opcode, 16, 12);
+  const bool is_suqadd = kind == 0x03, is_sadalp = kind == 0x06,
+             narrows = kind == 0x12 || kind == 0x14 || kind == 0x16;
+  return is_suqadd || is_sadalp || (narrows && is_upper_half(opcode));
+}
+
+/* AESE and AESD; SHA1SU1 and SHA256SU0. AESMC, AESIMC and SHA1H read Rn alone. */
+static bool crypto_pair_reads_target(uint32_t opcode) {
+  const unsigned kind = field(opcode, 16, 12);
+  return kind == 0x04 || kind == 0x05 || kind == 0x01 || kind == 0x02;
+}
+
+/* Groups of one register. Those that are not named here, such as across lanes, write all of Rd. */
+static bool one_register_reads_target(uint32_t opcode) {
+  switch (field(opcode, 20, 17)) {
+    case 0x0:
+      return miscellaneous_reads_target(opcode);
+    case 0x4:
+      return crypto_pair_reads_target(opcode);
+    default:
+      return false;
+  }
+}
+
+/* Shift by immediate: SSRA and SRSRA add to Rd, SRI and SLI keep bits of it. 100xx narrows. */
+static bool shift_reads_target(uint32_t opcode) {
+  const unsigned kind = field(opcode, 15, 11);
+  const bool is_ssra = kind == 0x02 || kind == 0x06, is_sri = kind == 0x08,
+             is_sli = kind == 0x0A && bit(opcode, 29), narrows = (kind & 0x1C) == 0x10;
+  return is_ssra || is_sri || is_sli || (narrows && is_upper_half(opcode));
+}
+
+/* MOVI, MVNI and FMOV; ORR and BIC keep bits of Rd. */
+static void modified_immediate(struct trace_instruction *inst, uint32_t opcode) {
+  const unsigned cmode = field(opcode, 15, 12);
+  const bool is_logical = cmode < 0xC && cmode & 1;
+  if (is_logical) reads_v(inst, rd(opcode));
+  writes_v(inst, rd(opcode));
+}
+
+/* By element: FMUL, MUL, SMULL, SQDMULL, SQDMULH only multiply. All others add to Rd. */
+static bool element_reads_target(uint32_t opcode) {
+  const unsigned kind = field(opcode, 15, 12);
+  const bool only_multiplies =
+      bit(opcode, 29) ? kind >= 0x9 && kind <= 0xB : kind >= 0x8 && kind <= 0xD;
+  return !only_multiplies;
+}
+
+/* By element: an index of halfwords takes the fifth bit of Rm. SDOT, USDOT, BFDOT and FCMLA have
+ * wider elements. BFMLALB has BFDOT's opcode and size 3. */
+static bool is_index_of_halfwords(uint32_t opcode) {
+  const bool has_u = bit(opcode, 29);
+  const unsigned size = field(opcode, 23, 22), kind = field(opcode, 15, 12);
+  const bool is_dot = kind == 0xE || (kind == 0xF && !has_u), is_fcmla = has_u && (kind & 0x9) == 1,
+             is_fmlal = size == 2 && (kind & 0xB) == (has_u ? 0x8 : 0x0);
+  if (is_dot) return size == 3;
+  return (size < 2 && !is_fcmla) || is_fmlal;
+}
+
+static void by_element(struct trace_instruction *inst, uint32_t opcode) {
+  reads_v(inst, rm(opcode) & (is_index_of_halfwords(opcode) ? 0xF : 0x1F));
+  of_one_vector(inst, opcode, element_reads_target(opcode));
 }
 
 /* AES and the SHA instructions of two registers. */
@@ -525,46 +669,80 @@ static bool is_crypto_pair(uint32_t opcode) {
   return fixed == 0x4E280800 || fixed == 0x5E280800;
 }
 
+/* SHA512, SHA3, SM3, SM4. */
+static bool is_late_crypto(uint32_t opcode) {
+  return field(opcode, 31, 24) == 0xCE;
+}
+
 static bool is_crypto(uint32_t opcode) {
   const bool is_sha_of_three = (opcode & 0xFF208C00) == 0x5E000000;
-  const bool is_other = field(opcode, 31, 24) == 0xCE; /* SHA512, SHA3, SM3, SM4 */
-  return is_crypto_pair(opcode) || is_sha_of_three || is_other;
+  return is_crypto_pair(opcode) || is_sha_of_three || is_late_crypto(opcode);
 }
 
-/* Instructions that add to their target, or keep bits of it. */
-static bool reads_target(uint32_t opcode) {
-  const bool has_u = bit(opcode, 29);
-  if (field(opcode, 28, 24) == 0x0E && bit(opcode, 21) && bit(opcode, 10)) { /* three same */
-    const unsigned kind = field(opcode, 15, 11);
-    const bool is_fmla = kind == 0x19 && !has_u,
-               is_bsl = kind == 0x03 && has_u && field(opcode, 23, 22) != 0;
-    return kind == 0x12 || kind == 0x0F || is_fmla || is_bsl; /* MLA, SABA, FMLA, BSL */
-  }
-  if (field(opcode, 28, 24) == 0x0E && bit(opcode, 21) && field(opcode, 11, 10) == 0)
-    return (field(opcode, 15, 12) & 0xD) == 0x8;           /* three different: SMLAL, SMLSL */
-  if (field(opcode, 28, 24) == 0x0F && !bit(opcode, 10)) { /* by element */
-    const unsigned kind = field(opcode, 15, 12);
-    const bool is_fmla = (kind & 0xB) == 0x1 && !has_u, is_mla = (kind & 0xB) == 0x0 && has_u;
-    return is_fmla || is_mla || (kind & 0xB) == 0x2 || kind == 0xE; /* SMLAL, SDOT */
-  }
-  const bool is_sha3 = (opcode & 0xFF800000) == 0xCE000000;
-  return is_crypto(opcode) && !is_sha3;
+/* Bits 23:21 are the group: 0 to 3 with bit 15 = 0 have four registers, 2 is SM3TT1A and others, 3
+ * is SHA512H and others, 4 is XAR, and 6 is SHA512SU0 and SM4E, of two registers. */
+static void late_crypto(struct trace_instruction *inst, uint32_t opcode) {
+  const unsigned group = field(opcode, 23, 21), kind = field(opcode, 11, 10);
+  const bool is_of_four = group < 4 && !bit(opcode, 15);
+  const bool is_rax1 = !bit(opcode, 14) && kind == 3, is_sm4ekey = bit(opcode, 14) && kind == 2;
+  const bool is_new = is_of_four || group == 4 || (group == 3 && (is_rax1 || is_sm4ekey));
+  if (is_of_four) reads_v(inst, ra(opcode));
+  if (group == 6)
+    of_one_vector(inst, opcode, true);
+  else
+    of_two_vectors(inst, opcode, !is_new);
 }
 
+/* Bit 24 is 1. */
+static void element_or_immediate(struct trace_instruction *inst, uint32_t opcode) {
+  const bool is_scalar = bit(opcode, 28);
+  if (!bit(opcode, 10))
+    by_element(inst, opcode);
+  else if (!is_scalar && field(opcode, 22, 19) == 0)
+    modified_immediate(inst, opcode);
+  else
+    of_one_vector(inst, opcode, shift_reads_target(opcode));
+}
+
+/* Bit 24 is 0 and bit 21 is 1. */
+static void arithmetic(struct trace_instruction *inst, uint32_t opcode) {
+  if (bit(opcode, 10))
+    of_two_vectors(inst, opcode, three_same_reads_target(opcode));
+  else if (!bit(opcode, 11))
+    of_two_vectors(inst, opcode, three_different_reads_target(opcode));
+  else
+    of_one_vector(inst, opcode, one_register_reads_target(opcode));
+}
+
+/* Bits 24 and 21 are 0. Without bit 10: SHA1C and others of three registers, tables, ZIP1 and EXT.
+ */
+static void other_vectors(struct trace_instruction *inst, uint32_t opcode) {
+  const bool is_table = !bit(opcode, 29) && !bit(opcode, 11);
+  if (bit(opcode, 10) && bit(opcode, 15))
+    of_two_vectors(inst, opcode, extension_reads_target(opcode));
+  else if (bit(opcode, 10) && bit(opcode, 22))
+    of_two_vectors(inst, opcode, half_reads_target(opcode));
+  else if (bit(opcode, 10))
+    copy(inst, opcode);
+  else if (is_crypto(opcode))
+    of_two_vectors(inst, opcode, true);
+  else if (is_table)
+    table_lookup(inst, opcode);
+  else
+    of_two_vectors(inst, opcode, false);
+}
+
+/* Scalar instructions have the opcodes of the vectors' group. */
 static void vector(struct trace_instruction *inst, uint32_t opcode) {
   inst->kind = is_crypto(opcode) ? TRACE_CRYPTO : TRACE_VECTOR;
-  if (is_copy(opcode)) {
-    copy(inst, opcode);
-    return;
-  }
-  const bool is_modified_immediate = field(opcode, 28, 19) == 0x1E0 && bit(opcode, 10);
-  const bool is_shift = field(opcode, 28, 23) == 0x1E && bit(opcode, 10);
-  const bool is_one_register =
-      is_crypto_pair(opcode) || (field(opcode, 19, 17) == 0 && field(opcode, 11, 10) == 2);
-  if (!is_modified_immediate) reads_v(inst, rn(opcode));
-  if (!is_modified_immediate && !is_shift && !is_one_register) reads_v(inst, rm(opcode));
-  if (reads_target(opcode)) reads_v(inst, rd(opcode));
-  writes_v(inst, rd(opcode));
+  if (is_late_crypto(opcode))
+    late_crypto(inst, opcode);
+  else if (bit(opcode, 24))
+    element_or_immediate(inst, opcode);
+  else if (bit(opcode, 21))
+    arithmetic(inst, opcode);
+  else
+    other_vectors(inst, opcode);
 }
 
 static void simd_fp(struct trace_instruction *inst, uint32_t opcode) {

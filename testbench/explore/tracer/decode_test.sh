@@ -8,7 +8,8 @@ sorted() {
   python3 -c 'import sys; [print(*sorted(line.split())) for line in sys.stdin]'
 }
 
-aarch64-linux-gnu-as -march=armv8.4-a+crypto -o decode.o "$here/decode_test.s" || fail "it is not assembled"
+arch=armv8.4-a+crypto+fp16+sha3+sm4+i8mm+bf16
+aarch64-linux-gnu-as -march="$arch" -o decode.o "$here/decode_test.s" || fail "it is not assembled"
 aarch64-linux-gnu-objcopy -O binary decode.o decode.bin
 "$program" <decode.bin | sorted >seen
 sed -nE 's|^[^/].*// ?||p' "$here/decode_test.s" | sorted >expected

@@ -25,10 +25,11 @@ even:   subs    x19, x19, #1            // 100
         stxr    w6, x5, [x20]           // 1    store
         stxr    w7, x5, [x20]           // 1    fails: no store
         ldadd   x5, x4, [x20]           // 1    load and store
+        stadd   x5, [x20]               // 1    store: it returns no value
         prfm    pldl1keep, [x20]        // 1
         mrs     x9, tpidr_el0           // 1    System instruction
         dmb     ish                     // 1    System instruction
-        isb                             // 1    no integer data processing
+        isb                             // 1    integer data processing, as svc is
         dc      zva, x20                // 1    store
         cbz     w7, wrong               // 1    branch
         mov     x0, #3                  // 1
