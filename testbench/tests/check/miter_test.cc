@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <regex>
 #include <set>
 #include <vector>
 
@@ -109,6 +110,30 @@ TEST(MiterTest, EachOutputHasADefect) {
                                          "port 1 answers too early",
                                          "port 1 never answers"};
   EXPECT_EQ(Lines(Miter(device.get()), "// defect: "), defects);
+}
+
+// A read of another register, while the value of the read before is on its way. Where that value
+// has time to pass, there is no such read.
+TEST(MiterTest, TheLastValueIsNoAnswer) {
+  std::string text = kDevice, error;
+  for (const char *reg : {"register 0 PMCR_EL0\n", "register@1 0 PMCR_EL0\n"}) {
+    std::string second = std::regex_replace(reg, std::regex("0 PMCR"), "4 PMSELR");
+    text.replace(text.find(reg), 0, second);
+  }
+  const std::string latencies[] = {"", "latency swinc 1\n", "latency write 2\n"};
+  const std::set<std::string> ports[] = {{"0", "1"}, {"0"}, {}};
+  for (size_t l = 0; l < 3; l++) {
+    const Device device = ReadDevice(text + latencies[l], &error);
+    ASSERT_TRUE(device) << error;
+    const std::string miter = Miter(device.get());
+    const std::set<std::string> defects = Lines(miter, "// defect: ");
+    for (const std::string port : {"0", "1"}) {
+      EXPECT_EQ(defects.count("port " + port + " answers with the last value"),
+                ports[l].count(port))
+          << latencies[l] << port;
+      EXPECT_EQ(Lines(miter, "  wire early_" + port + " = answered_" + port + " && !(").size(), 1u);
+    }
+  }
 }
 
 // docs/design/check.md, What a proof does not cover

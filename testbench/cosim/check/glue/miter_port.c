@@ -95,8 +95,10 @@ static void print_end(const struct miter *m, const char *name, enum pmuv3_role r
                       bool has_defects) {
   fprintf(m->out, "  wire %s_%u = ", name, p);
   if (has_defects)
-    fprintf(m->out, "!(planted_hang_%u && !is_write_%u) && (planted_early_%u && !is_write_%u || ",
-            p, p, p, p);
+    fprintf(m->out,
+            "!(planted_hang_%u && !is_write_%u) && ((planted_early_%u || planted_stale_%u) && "
+            "!is_write_%u || ",
+            p, p, p, p, p);
   print_pin_or(m, role, p, "1'b1");
   fprintf(m->out, has_defects ? ");\n" : ";\n");
 }
@@ -201,18 +203,28 @@ static void print_sample(const struct miter *m, unsigned p) {
           p);
 }
 
-/* When the device answers a read. */
+/* When the device answers a read. An answer is early if rtl/ has no value of this read yet: none,
+ * or one of the read before (stale). What counts is the address, as in simulation: the value that
+ * the register had `latency read` clocks before is right, whichever read asked for it. */
 static void print_answered(const struct miter *m, unsigned p) {
   const struct pmuv3_device_port *port = &m->device->ports[p];
-  const unsigned valid = port->width + miter_width_of(m, PMUV3_ROLE_ADDRESS, p) + 1;
-  fprintf(m->out, "  wire answered_%u = ", p);
+  const unsigned data = port->width, fails = data + miter_width_of(m, PMUV3_ROLE_ADDRESS, p);
+  const unsigned valid = fails + 1;
+  FILE *out = m->out;
+  if (!miter_waits(port)) { /* the answer comes with the value */
+    fprintf(out, "  wire answered_%u = sample_%u[%u], early_%u = 0, stale_%u = 0;\n", p, p, valid,
+            p, p);
+    return;
+  }
+  fprintf(out, "  wire answered_%u = ", p);
   if (port->is_apb)
-    fprintf(m->out, "accepted_%u && !is_write_%u;\n", p, p);
-  else if (port->has_response)
-    fprintf(m->out, "waits_%u && response_%u;\n", p, p);
+    fprintf(out, "accepted_%u && !is_write_%u;\n", p, p);
   else
-    fprintf(m->out, "sample_%u[%u];\n", p, valid);
-  fprintf(m->out, "  wire early_%u = answered_%u && !sample_%u[%u];\n", p, p, p, valid);
+    fprintf(out, "waits_%u && response_%u;\n", p, p);
+  fprintf(out,
+          "  wire early_%u = answered_%u && !(sample_%u[%u] && sample_%u[%u:%u] == at_%u);\n"
+          "  wire stale_%u = early_%u && sample_%u[%u];\n",
+          p, p, p, valid, p, fails - 1, data, p, p, p, p, valid);
 }
 
 static void print_value(const struct miter *m, unsigned p) {
