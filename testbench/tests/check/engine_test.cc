@@ -471,6 +471,68 @@ TEST_F(EngineTest, ErrorsOfWritesThatAResetEnds) {
     }
 }
 
+// A reset empties the delays of outputs, also one that is shorter than they are long.
+TEST_F(EngineTest, OutputsBehindAShortReset) {
+  for (unsigned clocks = 1; clocks <= 3; clocks++) {
+    SetUp();
+    synthetic.interrupt = 2;
+    Bench bench(DeviceText("latency interrupt 2\n"));
+    for (const auto &[address, data] :
+         std::map<uint64_t, uint64_t>{{0, 1}, {4, 1}, {20, 1}, {64, UINT32_MAX}, {128, 8}})
+      bench.Write(address, data);
+    bench.record.count[0] = 1;
+    bench.Clocks(1);
+    bench.record.count[0] = 0;
+    bench.Clocks(10);
+    EXPECT_TRUE(bench.record.thread[0].irq);
+    bench.record.reset = PMUV3_COLD_RESET;
+    bench.Clocks(clocks);
+    bench.record.reset = PMUV3_NO_RESET;
+    bench.Clocks(20);
+    EXPECT_TRUE(bench.Ends()) << clocks << bench.Words();
+  }
+}
+
+// A read that is answered at once shows what was so three clocks before, and nothing of the time
+// before a reset. The register was 1 before the reset, and is 0 behind it.
+TEST_F(EngineTest, ReadsBehindAShortReset) {
+  for (unsigned after = 0; after <= 4; after++) {
+    std::string error;
+    const Device device =
+        ReadDevice(DeviceText("latency read 3\nlatency write 0\n", "response=0"), &error);
+    ASSERT_TRUE(device) << error;
+    for (const uint64_t value : {0, 1}) {
+      const Check check(pmuv3_check_create(device.get()));
+      pmuv3_record record;
+      pmuv3_record_init(&record, device.get());
+      bool good = true;
+      const auto clocks = [&](unsigned count) {
+        for (unsigned c = 0; c < count; c++) good = good && pmuv3_check_clock(check.get(), &record);
+      };
+      const auto access = [&](bool write) {
+        record.port[0].request = true;
+        record.port[0].write = write;
+        record.port[0].address = 20;
+        record.port[0].data = 1;
+        clocks(1);
+        record.port[0].request = false;
+      };
+      clocks(5);
+      access(true);
+      clocks(5);
+      record.reset = PMUV3_COLD_RESET;
+      clocks(1);
+      record.reset = PMUV3_NO_RESET;
+      clocks(after);
+      record.port[0].value = value;
+      access(false);
+      clocks(5);
+      good = good && pmuv3_check_end(check.get());
+      EXPECT_EQ(good, value == 0 || after < 3) << after << " " << value;
+    }
+  }
+}
+
 TEST_F(EngineTest, CountersThatSurviveAReset) {
   synthetic.forgets_reset = true;
   EXPECT_TRUE(RunDevice(DeviceText(""), 1, 200000).diverged);

@@ -430,14 +430,8 @@ bool pmuv3_model_is_cycle(const struct pmuv3_check *check, uint64_t t) {
          slot_at(check, clock)->record.clock;
 }
 
-/* Whether a reset ends an access of the model's clock t, or before it, by its answer. */
-static bool is_ended(const struct pmuv3_check *check, uint64_t t, uint64_t answer) {
-  for (uint64_t clock = t + 1; clock <= answer; clock++)
-    if (slot_at(check, clock)->record.reset != PMUV3_NO_RESET) return true;
-  return false;
-}
-
-/* The error of a write, where it is known when it comes. */
+/* The error of a write, where it is known when it comes. A reset before its answer ends the write.
+ */
 static void compare_error(struct pmuv3_check *check, const struct write *write, uint64_t t,
                           bool failed) {
   const struct pmuv3_device_register *reg = write->reg;
@@ -447,7 +441,7 @@ static void compare_error(struct pmuv3_check *check, const struct write *write, 
       pmuv3_model_is_increment(reg) ? PMUV3_LATENCY_SWINC : PMUV3_LATENCY_WRITE;
   const unsigned latency = check->device->latency[kind].min;
   const uint64_t clock = t - latency + port->response;
-  if (clock >= check->now || is_ended(check, t, clock)) return;
+  if (clock >= check->now || is_reset_after(check, t, clock)) return;
   const struct pmuv3_record_port *pins = &slot_at(check, clock)->record.port[reg->port];
   if (!pins->seen) {
     check->counts.unknown[PMUV3_COMPARED_ERROR]++;
