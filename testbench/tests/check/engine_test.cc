@@ -7,6 +7,10 @@
 #include <stdexcept>
 #include <vector>
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"  // functions and structs of the same name, legal in C
+#include "pmuv3/pmuv3.h"
+#pragma GCC diagnostic pop
 #include "testbench/cosim/check/bench/player.h"
 #include "testbench/cosim/check/bench/random.h"
 #include "testbench/cosim/check/bench/shrink.h"
@@ -772,6 +776,82 @@ std::string StatesOf(unsigned thread) {
 const char kVisible[] =
     "visible counter 0 c0\nvisible counter 3 c3\nvisible counter 31 cc\nvisible overflow o\n"
     "visible flag 31 oc\nvisible V 1 v1\n";
+
+// The page and two ports of one thread, whose registers 0, 4... are PMCR_EL0, PMCNTENSET_EL0...
+class PortsOfAThread {
+ public:
+  explicit PortsOfAThread(const std::string &lines) {
+    const std::string registers =
+        "registers 0 PMCR_EL0 PMCNTENSET_EL0 PMOVSCLR_EL0 PMINTENSET_EL1 PMEVCNTR0_EL0 "
+        "PMEVTYPER0_EL0 step=4 port=";
+    std::string error;
+    device_ = ReadDevice(
+        "pmuv3-device 1\nparam counters=2 el2=0 el3=0 features=PMUv3p9,EXT64\nclock clk\n"
+        "reset rst high\nclock_enable ce\nevent 0x8 e\n"
+        "port apb select=s enable=e0 write=w0 address=a0 data=d0 value=v0\npage 0x1000\n"
+        "port csr request=r1 write=w1 address=a1 data=d1 value=v1 width=32\n"
+        "port csr request=r2 write=w2 address=a2 data=d2 value=v2 width=64\n" +
+            registers + "1\n" + registers + "2\n" + lines,
+        &error);
+    if (!device_) throw std::runtime_error(error);
+    check_.reset(pmuv3_check_create(device_.get()));
+    pmuv3_record_init(&record, device_.get());
+    for (const auto &[address, data] :
+         std::map<uint64_t, uint64_t>{{0, 1}, {4, 1}, {16, UINT32_MAX}, {20, 8}}) {
+      Write(1, address, data);
+      Clock();
+    }
+  }
+  // In the next clock.
+  void Write(unsigned port, uint64_t address, uint64_t data) {
+    pmuv3_record_port *pins = &record.port[port];
+    pins->request = pins->enable = pins->write = true;
+    pins->address = address;
+    pins->data = data;
+  }
+  void Clock() {
+    EXPECT_TRUE(pmuv3_check_clock(check_.get(), &record));
+    for (pmuv3_record_port &pins : record.port) pins.request = pins.enable = false;
+  }
+  // In the end, of the model.
+  uint64_t Value(uint16_t reg) {
+    uint64_t value;
+    EXPECT_TRUE(pmuv3_check_end(check_.get()));
+    EXPECT_EQ(pmuv3_read(pmuv3_check_model(check_.get()), 0, reg, &value), PMUV3_ACCESS_OK);
+    return value;
+  }
+
+  pmuv3_record record;
+
+ private:
+  Device device_;
+  Check check_;
+};
+
+// docs/howto/check.md: the port of the last line acts last, and the page behind all others.
+// formats.md section 4: none of them clears a flag that rises in this clock.
+TEST(WritesTest, OfSeveralPortsInOneClock) {
+  for (const char *lines : {"", "latency flag 1\n"})
+    for (const bool clock : {false, true}) {
+      PortsOfAThread page(lines), last(lines), flag(lines);
+      page.record.clock = last.record.clock = clock;
+      page.Write(0, 0x1000, 7);
+      page.Write(1, 16, 5);
+      page.Clock();
+      EXPECT_EQ(page.Value(PMUV3_PMEVCNTR), 7u) << lines << clock;
+      last.Write(1, 16, 5);
+      last.Write(2, 0, PMUV3_MASK(PMCR, P) | PMUV3_MASK(PMCR, E));
+      last.Clock();
+      EXPECT_EQ(last.Value(PMUV3_PMEVCNTR), 0u) << lines << clock;
+      flag.record.count[0] = 1;
+      flag.Write(1, 12, 1);
+      flag.Write(2, 8, 1);
+      flag.Clock();
+      flag.record.count[0] = 0;
+      flag.Clock();
+      EXPECT_EQ(flag.Value(PMUV3_PMOVSSET), 1u) << lines;
+    }
+}
 
 // A debugger operates on halted threads alone, so what a device makes of others is its own.
 TEST_F(PlainTest, OperationsOfADebugger) {

@@ -119,23 +119,26 @@ static bool write_seen(struct pmuv3_check *check, const struct write *write) {
 
 /* ---- The clock of a cycle ---- */
 
-/* The writes that act in a clock, and those of them that go into the cycle. */
+/* The writes that act in a clock, in the order in which they act. */
 struct acting {
   const struct write *writes[2 * PMUV3_DEVICE_MAX_PORTS];
   bool failed[2 * PMUV3_DEVICE_MAX_PORTS];
-  bool is_inline[2 * PMUV3_DEVICE_MAX_PORTS];
+  bool is_done[2 * PMUV3_DEVICE_MAX_PORTS];
   unsigned count;
 };
 
+/* Writes act in the order of the ports, and those of the page behind the others. */
 static void add_writes(struct pmuv3_check *check, uint64_t t, enum pmuv3_latency latency,
                        struct acting *acting) {
+  const size_t ports = check->device->num_ports;
   uint64_t clock;
   if (!input_of(check, t, check->device->latency[latency].min, &clock)) return;
   const struct slot *slot = slot_at(check, clock);
-  if (!slot->has_write) return;
-  for (unsigned p = 0; p < check->device->num_ports; p++) {
-    const struct write *write = &slot->writes[p];
-    if (!write->reg || pmuv3_model_is_increment(write->reg) != (latency == PMUV3_LATENCY_SWINC))
+  for (size_t w = 0; slot->has_write && w < 2 * ports; w++) {
+    const struct write *write = &slot->writes[w % ports];
+    const bool is_of_pages = w >= ports;
+    if (!write->reg || write->reg->is_page != is_of_pages ||
+        pmuv3_model_is_increment(write->reg) != (latency == PMUV3_LATENCY_SWINC))
       continue;
     acting->writes[acting->count++] = write;
     if (!check->is_exact) pmuv3_quiet_write(check, t, write);
@@ -147,45 +150,13 @@ static void write_before(struct pmuv3_check *check, struct acting *acting) {
   for (unsigned w = 0; w < acting->count; w++) {
     if (!pmuv3_model_is_increment(acting->writes[w]->reg)) continue;
     acting->failed[w] = write_seen(check, acting->writes[w]);
-    acting->is_inline[w] = true;
-  }
-}
-
-/* A cycle takes a System register write of each thread and one external write. */
-static void put_inline(const struct pmuv3_check *check, struct acting *acting,
-                       struct pmuv3_cycle *cycle) {
-  for (unsigned w = 0; w < acting->count; w++) {
-    const struct pmuv3_device_register *reg = acting->writes[w]->reg;
-    if (acting->is_inline[w] || is_merged(reg)) continue;
-    if (reg->is_page && !cycle->has_external) {
-      cycle->has_external = acting->is_inline[w] = true;
-      cycle->external = (struct pmuv3_external){.thread = reg->thread,
-                                                .ss = check->device->ports[reg->port].ss,
-                                                .offset = reg->offset,
-                                                .value = (uint32_t)acting->writes[w]->data};
-    } else if (!reg->is_page && !(cycle->has_write >> reg->thread & 1)) {
-      cycle->has_write |= (uint8_t)(1u << reg->thread);
-      acting->is_inline[w] = true;
-      cycle->write[reg->thread] =
-          (struct pmuv3_write){.reg = reg->reg,
-                               .checked = is_checked(check, reg),
-                               .value = whole(&check->pmu, acting->writes[w])};
-    }
-  }
-}
-
-static void note_ends(const struct pmuv3_check *check, struct acting *acting) {
-  const struct pmuv3_ends ends = pmuv3_written(&check->pmu);
-  for (unsigned w = 0; w < acting->count; w++) {
-    const struct pmuv3_device_register *reg = acting->writes[w]->reg;
-    if (!acting->is_inline[w] || pmuv3_model_is_increment(reg)) continue;
-    acting->failed[w] = reg->is_page ? ends.external_error : ends.result[reg->thread] != PMUV3_DONE;
+    acting->is_done[w] = true;
   }
 }
 
 static void write_after(struct pmuv3_check *check, struct acting *acting) {
   for (unsigned w = 0; w < acting->count; w++)
-    if (!acting->is_inline[w])
+    if (!acting->is_done[w])
       acting->failed[w] = !pmuv3_model_write(check, &check->pmu, acting->writes[w]);
 }
 
@@ -297,7 +268,9 @@ uint64_t pmuv3_model_saved(const struct pmuv3 *pmu, unsigned thread, unsigned n)
   return n == 31 ? saved->cycles : n == 32 ? saved->instructions : saved->value[n];
 }
 
-/* A cycle without writes, which does not raise flags but says which it would have raised. */
+/* A cycle without writes, which does not raise flags but says which it would have raised. So the
+ * writes of the clock override the counting of the cycle, and no write clears a new flag
+ * (formats.md section 4), however many there are. */
 static void tick_without_flags(struct pmuv3_check *check, const struct pmuv3_cycle *cycle,
                                uint64_t raised[PMUV3_MAX_THREADS]) {
   uint64_t flags[PMUV3_MAX_THREADS];
@@ -356,11 +329,10 @@ uint64_t pmuv3_model_wide(const struct pmuv3 *pmu, unsigned thread) {
  * counters that overflowed at bit 63 before the writes of the clock. */
 static void note_wraps(struct pmuv3_check *check, bool cycle,
                        const uint64_t wide[PMUV3_MAX_THREADS]) {
-  const bool is_late = check->device->latency[PMUV3_LATENCY_FLAG].min > 0;
   for (unsigned thread = 0; thread < check->device->params.threads; thread++) {
     const uint64_t flags = check->pmu.thread[thread].registers.overflow;
     const uint64_t pulses = cycle ? pmuv3_pulses(&check->pmu, thread) : 0;
-    const uint64_t risen = (is_late ? check->rise[thread] : pulses) & ~check->before_flags[thread];
+    const uint64_t risen = check->rise[thread] & ~check->before_flags[thread];
     check->last_wide[thread] &= ~pulses;
     check->last_wide[thread] |= pulses & wide[thread];
     if (risen != 0) {
@@ -397,18 +369,11 @@ static void tick(struct pmuv3_check *check, uint64_t t, struct acting *acting) {
   if (!check->is_exact && cycle.num_occurrences > 0) pmuv3_quiet_event(check, t);
   check->counts.cycles++;
   struct pmuv3_cycle seen = cycle;
+  uint64_t raised[PMUV3_MAX_THREADS];
   if (check->observer) show_writes(check, acting, &seen);
-  if (check->device->latency[PMUV3_LATENCY_FLAG].min == 0) {
-    put_inline(check, acting, &cycle);
-    pmuv3_tick(&check->pmu, &cycle);
-    note_ends(check, acting);
-    write_after(check, acting);
-  } else {
-    uint64_t raised[PMUV3_MAX_THREADS];
-    tick_without_flags(check, &cycle, raised);
-    write_after(check, acting);
-    raise_late(check, t, raised);
-  }
+  tick_without_flags(check, &cycle, raised);
+  write_after(check, acting);
+  raise_late(check, t, raised);
   pmuv3_observe_cycle(check, &seen);
 }
 
@@ -417,7 +382,7 @@ static void pause(struct pmuv3_check *check, uint64_t t, struct acting *acting) 
   static const uint64_t none[PMUV3_MAX_THREADS];
   memset(check->rise, 0, sizeof check->rise);
   for (unsigned w = 0; w < acting->count; w++)
-    if (!acting->is_inline[w]) acting->failed[w] = write_seen(check, acting->writes[w]);
+    if (!acting->is_done[w]) acting->failed[w] = write_seen(check, acting->writes[w]);
   if (check->device->latency[PMUV3_LATENCY_FLAG].min == 0) return;
   if (check->device->stops[PMUV3_LATENCY_FLAG]) return;
   raise_late(check, t, none);
@@ -465,7 +430,7 @@ static void compare_error(struct pmuv3_check *check, const struct write *write, 
 void pmuv3_model_step(struct pmuv3_check *check, uint64_t t) {
   struct acting acting = {.count = 0};
   for (unsigned w = 0; w < 2 * PMUV3_DEVICE_MAX_PORTS; w++)
-    acting.is_inline[w] = acting.failed[w] = false;
+    acting.is_done[w] = acting.failed[w] = false;
   add_writes(check, t, PMUV3_LATENCY_SWINC, &acting);
   add_writes(check, t, PMUV3_LATENCY_WRITE, &acting);
   write_before(check, &acting);
