@@ -853,6 +853,49 @@ TEST(WritesTest, OfSeveralPortsInOneClock) {
     }
 }
 
+// What a device does not write stays as a reset left it, or an `initial` line, where a register
+// holds what is written. Where ones act, nothing comes of the other bits. Bits 7 to 0 are looked
+// at.
+TEST(WritesTest, BitsThatAreNotWritten) {
+  const struct {
+    const char *lines;
+    uint16_t reg;
+    uint64_t data, expected;
+  } rows[] = {
+      {"register 0 MDCR_EL2 write=0x80\n", PMUV3_MDCR_EL2, 0xFF, 0x86},
+      {"register 0 MDCR_EL2\nabsent MDCR_EL2.HPMN\n", PMUV3_MDCR_EL2, 0x80, 0x86},
+      {"register 0 HDCR write=0x80\n", PMUV3_MDCR_EL2, 0x80, 0x86},
+      {"register 0 MDCR_EL2.low write=0x80\n", PMUV3_MDCR_EL2, 0x80, 0x86},
+      {"register 0 MDCR_EL2.high\n", PMUV3_MDCR_EL2, 0, 0x06},
+      {"register 0 PMCR_EL0 write=1\ninitial PMCR_EL0 0x40\n", PMUV3_PMCR, 0x81, 0x41},
+      {"register 0 page.0xE10 write=1\ninitial PMCR_EL0 0x40\n", PMUV3_PMCR, 0x81, 0x41},
+      {"register 0 PMOVSSET_EL0 write=1\ninitial PMOVSSET_EL0 4\n", PMUV3_PMOVSSET, 3, 5},
+      {"register 0 PMOVSCLR_EL0 write=1\ninitial PMOVSSET_EL0 3\n", PMUV3_PMOVSSET, 3, 2},
+      {"register 0 page.0xC80 write=1\ninitial PMOVSSET_EL0 3\n", PMUV3_PMOVSSET, 3, 2},
+      {"register 0 page.0xC90 write=1\ninitial PMOVSSET_EL0 3\n", PMUV3_PMOVSSET, 0, 2},
+  };
+  for (const auto &row : rows) {
+    std::string error;
+    const Device device =
+        ReadDevice(std::string("pmuv3-device 1\n"
+                               "param counters=6 el3=0 aa32=el2 features=PMUv3p9,EXT64\nclock clk\n"
+                               "port csr request=r write=w address=a data=d value=v width=64\n") +
+                       row.lines,
+                   &error);
+    ASSERT_TRUE(device) << error;
+    const Check check(pmuv3_check_create(device.get()));
+    pmuv3_record record;
+    pmuv3_record_init(&record, device.get());
+    record.port[0].request = record.port[0].write = true;
+    record.port[0].data = row.data;
+    EXPECT_TRUE(pmuv3_check_clock(check.get(), &record));
+    EXPECT_TRUE(pmuv3_check_end(check.get()));
+    uint64_t value;
+    EXPECT_EQ(pmuv3_read(pmuv3_check_model(check.get()), 0, row.reg, &value), PMUV3_ACCESS_OK);
+    EXPECT_EQ(value & 0xFF, row.expected) << row.lines;
+  }
+}
+
 // A debugger operates on halted threads alone, so what a device makes of others is its own.
 TEST_F(PlainTest, OperationsOfADebugger) {
   const std::string text =

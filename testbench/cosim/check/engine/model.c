@@ -3,10 +3,6 @@
 
 #include "testbench/cosim/check/engine/internal.h"
 
-static uint64_t low(uint64_t value) {
-  return value & UINT32_MAX;
-}
-
 /* ---- Reset ---- */
 
 void pmuv3_model_reset(struct pmuv3_check *check, enum pmuv3_reset_kind kind) {
@@ -63,25 +59,30 @@ bool pmuv3_model_is_increment(const struct pmuv3_device_register *reg) {
   return !reg->is_page && pmuv3_device_viewed(reg->reg) == PMUV3_PMSWINC;
 }
 
-/* A half of a register that keeps what is written: the other half stays. */
-static bool is_merged(const struct pmuv3_device_register *reg) {
-  return !reg->is_page && reg->half != PMUV3_WHOLE && !pmuv3_device_acts_by_ones(reg->reg);
+/* What a register, or a word of the page, holds in a model. */
+static uint64_t value_in(const struct pmuv3_check *check, const struct pmuv3 *pmu,
+                         const struct pmuv3_device_register *reg) {
+  const struct pmuv3_device_port *port = &check->device->ports[reg->port];
+  uint64_t value;
+  uint32_t word;
+  if (reg->is_page) {
+    pmuv3_external_read(pmu, reg->thread, (enum pmuv3_security_state)port->ss, reg->offset, &word);
+    return word;
+  }
+  /* RMFYQC: a read may give less of HPMN than what was written. */
+  if (pmuv3_device_viewed(reg->reg) == PMUV3_MDCR_EL2)
+    return pmu->thread[reg->thread].registers.mdcr_el2;
+  pmuv3_read(pmu, reg->thread, reg->reg, &value);
+  return value;
 }
 
-/* The 64 bits that are written, with the other half as it is now in a model. */
-static uint64_t whole(const struct pmuv3 *pmu, const struct write *write) {
+/* What the model is to write: what the device does not write stays as it is now in a model. */
+static uint64_t value_of(const struct pmuv3_check *check, const struct pmuv3 *pmu,
+                         const struct write *write) {
   const struct pmuv3_device_register *reg = write->reg;
-  uint64_t now = 0;
-  if (is_merged(reg)) pmuv3_read(pmu, reg->thread, reg->reg, &now);
-  switch ((enum pmuv3_half)reg->half) {
-    case PMUV3_LOW:
-      return (now & ~low(UINT64_MAX)) | low(write->data);
-    case PMUV3_HIGH:
-      return low(now) | write->data << 32;
-    case PMUV3_WHOLE:
-      break;
-  }
-  return write->data;
+  const unsigned lsb = !reg->is_page && reg->half == PMUV3_HIGH ? 32 : 0;
+  const uint64_t now = reg->kept ? value_in(check, pmu, reg) & reg->kept : 0;
+  return now | write->data << lsb;
 }
 
 static bool is_checked(const struct pmuv3_check *check, const struct pmuv3_device_register *reg) {
@@ -100,18 +101,14 @@ static bool do_write(const struct pmuv3_check *check, struct pmuv3 *pmu,
   return true;
 }
 
-static uint64_t value_of(const struct pmuv3 *pmu, const struct write *write) {
-  return write->reg->is_page ? write->data : whole(pmu, write);
-}
-
 bool pmuv3_model_write(const struct pmuv3_check *check, struct pmuv3 *pmu,
                        const struct write *write) {
-  return do_write(check, pmu, write->reg, value_of(pmu, write));
+  return do_write(check, pmu, write->reg, value_of(check, pmu, write));
 }
 
 /* The same, for an observer to see. */
 static bool write_seen(struct pmuv3_check *check, const struct write *write) {
-  const uint64_t value = value_of(&check->pmu, write);
+  const uint64_t value = value_of(check, &check->pmu, write);
   const bool is_done = do_write(check, &check->pmu, write->reg, value);
   pmuv3_observe_write(check, write->reg, value, is_done);
   return !is_done;
@@ -167,7 +164,7 @@ static void show_writes(struct pmuv3_check *check, const struct acting *acting,
   for (unsigned w = 0; w < acting->count; w++) {
     const struct pmuv3_device_register *reg = acting->writes[w]->reg;
     if (pmuv3_model_is_increment(reg)) continue;
-    const uint64_t value = value_of(&check->pmu, acting->writes[w]);
+    const uint64_t value = value_of(check, &check->pmu, acting->writes[w]);
     struct pmuv3 copy = check->pmu;
     pmuv3_observe_access(check, reg, true, value, do_write(check, &copy, reg, value));
     if (reg->is_page) {
@@ -354,7 +351,7 @@ static void note_carries(struct pmuv3_check *check) {
     const uint64_t now = check->pmu.thread[thread].state.cycles;
     const uint64_t before = check->before_cycles[thread];
     if (now >> 32 != before >> 32)
-      check->has_carried[thread] = low(before + 1) == 0 && now == before + 1;
+      check->has_carried[thread] = (uint32_t)(before + 1) == 0 && now == before + 1;
     check->before_cycles[thread] = now;
   }
 }
