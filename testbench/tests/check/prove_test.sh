@@ -178,6 +178,22 @@ for view in MDCR_EL2 HDCR; do
   proves "$tiny.$view.pmu" split.v
   grep -qxF -e '- reserved values of HPMN' uncovered || fail "HPMN: $(cat out)"
 done
+# A device that writes HPME alone. HPMN stays as a reset leaves it, unless AFTER says otherwise.
+cat >keeper.v <<'RTL'
+module keeper(input clk, input rst_n, input req, input we, input addr, input [31:0] wdata, output [31:0] rdata);
+  reg hpme;
+  reg [4:0] hpmn;
+  always @(posedge clk or negedge rst_n)
+    if (!rst_n) {hpme, hpmn} <= 2;
+    else if (req & we) {hpme, hpmn} <= {wdata[7], `AFTER};
+  assign rdata = {hpme, 2'b0, hpmn};
+endmodule
+RTL
+for lines in 'register 0 MDCR_EL2 write=0x80' 'register 0 MDCR_EL2 write=0x9F\nabsent MDCR_EL2.HPMN'; do
+  { head_of keeper 2 1 && echo -e "$lines"; } >"$tiny.keeper.pmu"
+  proves "$tiny.keeper.pmu" keeper.v "-DAFTER=5'd2"
+  refutes "$tiny.keeper.pmu" keeper.v "-DAFTER=5'd0"
+done
 for end in _EL0 ''; do
   head_of chooser 1 0 >"$tiny.chooser$end.pmu"
   cat >>"$tiny.chooser$end.pmu" <<PMU
