@@ -975,6 +975,20 @@ TEST_F(PlainTest, CountersWithoutAReset) {
   ExpectUnknown(text, "PMEVCNTR%u_EL0 PMCCNTR_EL0");
 }
 
+// A register that does not reset to 0 in the model, and must not be 0. HPMN 0 is reserved without
+// HPMN0, so devices may differ there.
+TEST_F(PlainTest, HpmnWithoutAReset) {
+  const std::string text =
+      "pmuv3-device 1\nparam counters=4 features=PMUv3p1\nclock clk\nreset rst low\n"
+      "event 0x8 retired\n" +
+      CsrOf(0, 0, "response=0 width=64") + "unknown MDCR_EL2\n";
+  synthetic.reserves_hpmn_0 = true;
+  for (uint64_t seed = 1; seed <= 3; seed++) {
+    const Result result = RunDevice(text, seed);
+    EXPECT_FALSE(result.diverged) << result.words;
+  }
+}
+
 // A right device whose flip-flop of states has no reset; and what shrinks of a wrong one is legal.
 TEST_F(PlainTest, StatesWithoutAReset) {
   const std::string text =
