@@ -386,6 +386,7 @@ void player_drop_device(struct player *player) {
 }
 
 bool player_renew(struct player *player, uint32_t seed) {
+  watchdog_start();
   player_drop_device(player);
   player->dut = pmuv3_dut_create(player->device, seed);
   if (!player->dut) return false;
@@ -406,7 +407,6 @@ void player_reset(struct player *player) {
 }
 
 bool player_start(struct player *player, uint32_t seed) {
-  watchdog_start();
   if (!player_renew(player, seed)) return false;
   player_reset(player);
   return true;
