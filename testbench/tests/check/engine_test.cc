@@ -349,6 +349,7 @@ TEST_F(EngineTest, DevicesThatHang) {
     const Result result = RunDevice(DeviceText("", port), 1, 2 * kClocks);
     EXPECT_TRUE(result.diverged) << port;
     EXPECT_TRUE(result.divergence.hangs) << result.words;
+    EXPECT_EQ(result.divergence.counter, -1);
     EXPECT_NE(result.words.find("port 0 has not answered for 1000 clocks"), std::string::npos)
         << result.words;
     return result.divergence.clock;

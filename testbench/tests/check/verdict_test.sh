@@ -105,6 +105,13 @@ grep -qxF "$words" found/divergence.txt || fail "'$words' is not of the run: $(c
 [ "$(tail -1 found/minimal.check)" = "# $(jq -r .first_divergence.shrunk_words found.json)" ] ||
   fail "another divergence is in minimal.check: $(cat found.json found/minimal.check)"
 
+# ---- A port that keeps an access waiting ----
+sed 's/rdata);/rdata, output ready);/; s/assign rdata/assign ready = clocks < 500; &/' tiny.v >hangs.v
+with hangs 's/^port.*/& ready=ready/'
+status 1 $tiny.hangs.pmu hangs.v "${right[@]:1}" --cycles 20000 --no-shrink --out hangs --json hangs.json
+jq -e '.first_divergence | .what == "hang" and .port == 0 and .thread == 0 and (has("counter") or has("seen") | not)' \
+  hangs.json >/dev/null || fail "a port that hangs: $(cat hangs.json)"
+
 # ---- A divergence that does not happen again is one ----
 sed '/^  reg \[31:0\] enables;/r /dev/stdin' tiny.v >once.v <<'RTL'
   integer file;
