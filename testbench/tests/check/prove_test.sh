@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # `pmuv3 check --prove`: what is refused; of an example device: it is proved, and every third of its mistakes is refuted
 # by a stimulus that diverges in simulation; with --all, each of its mistakes.
-# Usage: prove_test.sh ROOT [--small|--apb|--dual [--all]|--doubts]   with --doubts, what must not be proved, and tools
-#        that do not answer
+# Usage: prove_test.sh ROOT [--small|--apb|--dual [--all]|--values|--doubts]   with --values, when reads are answered
+#        and what writes keep; with --doubts, what must not be proved, and tools that do not answer
 # shellcheck disable=SC2016  # sed's addresses, Verilog's back quotes
 # shellcheck source=../cli/check.sh
 . "$(dirname "$0")/../cli/check.sh"
@@ -38,6 +38,12 @@ has_none() {
   status 3 --prove "$@"
   grep -qE -e "$pattern" out err || fail "$name --prove $*: not '$pattern': $(cat out err)"
   ! grep -qE '^(proved|refuted)$' out || fail "$name --prove $*: a verdict: $(cat out)"
+}
+
+# head_of TOP COUNTERS EL2: the first lines of a description
+head_of() {
+  printf '%s\n' 'pmuv3-device 1' "param counters=$2 el2=$3 el3=0 features=PMUv3p1" "top $1" 'clock clk' 'reset rst_n low' \
+    'port csr request=req write=we address=addr data=wdata value=rdata response=0 width=32'
 }
 
 # ---- The small device ----
@@ -96,6 +102,12 @@ fi
 
 if [ "${2-}" = --apb ] || [ "${2-}" = --dual ]; then
   prove_device "${2#--}"
+  all_held
+fi
+
+if [ "${2-}" = --values ]; then
+  # shellcheck source=prove_values.sh
+  . "$here/prove_values.sh"
   all_held
 fi
 
@@ -169,30 +181,10 @@ module chooser(input clk, input rst_n, input req, input we, input [7:0] addr, in
   always @* rdata = addr == 0 ? chosen : chosen == 0 ? {p, u, 14'b0, number} : 0;
 endmodule
 RTL
-head_of() {
-  printf '%s\n' 'pmuv3-device 1' "param counters=$2 el2=$3 el3=0 features=PMUv3p1" "top $1" 'clock clk' 'reset rst_n low' \
-    'port csr request=req write=we address=addr data=wdata value=rdata response=0 width=32'
-}
 for view in MDCR_EL2 HDCR; do
   { head_of split 2 1 && echo "register 0 $view write=0x1F read=0x1F"; } >"$tiny.$view.pmu"
   proves "$tiny.$view.pmu" split.v
   grep -qxF -e '- reserved values of HPMN' uncovered || fail "HPMN: $(cat out)"
-done
-# A device that writes HPME alone. HPMN stays as a reset leaves it, unless AFTER says otherwise.
-cat >keeper.v <<'RTL'
-module keeper(input clk, input rst_n, input req, input we, input addr, input [31:0] wdata, output [31:0] rdata);
-  reg hpme;
-  reg [4:0] hpmn;
-  always @(posedge clk or negedge rst_n)
-    if (!rst_n) {hpme, hpmn} <= 2;
-    else if (req & we) {hpme, hpmn} <= {wdata[7], `AFTER};
-  assign rdata = {hpme, 2'b0, hpmn};
-endmodule
-RTL
-for lines in 'register 0 MDCR_EL2 write=0x80' 'register 0 MDCR_EL2 write=0x9F\nabsent MDCR_EL2.HPMN'; do
-  { head_of keeper 2 1 && echo -e "$lines"; } >"$tiny.keeper.pmu"
-  proves "$tiny.keeper.pmu" keeper.v "-DAFTER=5'd2"
-  refutes "$tiny.keeper.pmu" keeper.v "-DAFTER=5'd0"
 done
 for end in _EL0 ''; do
   head_of chooser 1 0 >"$tiny.chooser$end.pmu"
@@ -203,38 +195,6 @@ register 4 PMXEVTYPER$end write=0xC000FFFF read=0xC000FFFF
 PMU
   proves "$tiny.chooser$end.pmu" chooser.v
 done
-
-# ---- Reads that are answered before their time ----
-# A read takes two clocks. In the clock behind an answer, a read that HURRIES is answered at once, by the value of two
-# clocks before. Of the same register that value is right.
-cat >hasty.v <<'RTL'
-module hasty(input clk, input rst_n, input req, input we, input addr, input [31:0] wdata, output valid,
-             output reg [31:0] rdata);
-  reg [31:0] count, value;
-  reg [4:0] chosen;
-  reg [1:0] reading;
-  reg last, answered;
-  wire go = req & !we;
-  wire at = go ? addr : last;
-  wire hurries = answered & go & reading == 0 & (`HURRIES);
-  assign valid = reading[1] | hurries;
-  always @(posedge clk or negedge rst_n)
-    if (!rst_n) {count, value, rdata, chosen, reading, last, answered} <= 0;
-    else begin
-      if (req & we & !addr) count <= wdata;
-      if (req & we & addr) chosen <= wdata[4:0];
-      value <= at ? {27'b0, chosen} : count;
-      rdata <= value;
-      reading <= {reading[0], go & !hurries};
-      last <= at;
-      answered <= reading[1];
-    end
-endmodule
-RTL
-head_of hasty 1 0 | sed 's/response=0/response=valid/' >"$tiny.hasty.pmu"
-printf '%s\n' 'register 0 PMEVCNTR0_EL0' 'register 1 PMSELR_EL0' 'latency read 2' >>"$tiny.hasty.pmu"
-for hurries in "1'b0" addr==last; do proves "$tiny.hasty.pmu" hasty.v "-DHURRIES=$hurries"; done
-refutes "$tiny.hasty.pmu" hasty.v "-DHURRIES=rdata==32'h5EED5EED"
 
 # ---- What is installed: a proof needs its tools, and says so before the device is compiled ----
 mkdir tools
