@@ -7,6 +7,10 @@
 #include <stdexcept>
 #include <vector>
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"  // functions and structs of the same name, legal in C
+#include "pmuv3/pmuv3.h"
+#pragma GCC diagnostic pop
 #include "testbench/cosim/check/bench/player.h"
 #include "testbench/cosim/check/bench/random.h"
 #include "testbench/cosim/check/bench/shrink.h"
@@ -345,6 +349,7 @@ TEST_F(EngineTest, DevicesThatHang) {
     const Result result = RunDevice(DeviceText("", port), 1, 2 * kClocks);
     EXPECT_TRUE(result.diverged) << port;
     EXPECT_TRUE(result.divergence.hangs) << result.words;
+    EXPECT_EQ(result.divergence.counter, -1);
     EXPECT_NE(result.words.find("port 0 has not answered for 1000 clocks"), std::string::npos)
         << result.words;
     return result.divergence.clock;
@@ -469,6 +474,68 @@ TEST_F(EngineTest, ErrorsOfWritesThatAResetEnds) {
       // EL0 may not write PMCR_EL0, so an answer before the reset is wrong without an error.
       EXPECT_EQ(good, reset <= response) << response << " " << reset;
     }
+}
+
+// A reset empties the delays of outputs, also one that is shorter than they are long.
+TEST_F(EngineTest, OutputsBehindAShortReset) {
+  for (unsigned clocks = 1; clocks <= 3; clocks++) {
+    SetUp();
+    synthetic.interrupt = 2;
+    Bench bench(DeviceText("latency interrupt 2\n"));
+    for (const auto &[address, data] :
+         std::map<uint64_t, uint64_t>{{0, 1}, {4, 1}, {20, 1}, {64, UINT32_MAX}, {128, 8}})
+      bench.Write(address, data);
+    bench.record.count[0] = 1;
+    bench.Clocks(1);
+    bench.record.count[0] = 0;
+    bench.Clocks(10);
+    EXPECT_TRUE(bench.record.thread[0].irq);
+    bench.record.reset = PMUV3_COLD_RESET;
+    bench.Clocks(clocks);
+    bench.record.reset = PMUV3_NO_RESET;
+    bench.Clocks(20);
+    EXPECT_TRUE(bench.Ends()) << clocks << bench.Words();
+  }
+}
+
+// A read that is answered at once shows what was so three clocks before, and nothing of the time
+// before a reset. The register was 1 before the reset, and is 0 behind it.
+TEST_F(EngineTest, ReadsBehindAShortReset) {
+  for (unsigned after = 0; after <= 4; after++) {
+    std::string error;
+    const Device device =
+        ReadDevice(DeviceText("latency read 3\nlatency write 0\n", "response=0"), &error);
+    ASSERT_TRUE(device) << error;
+    for (const uint64_t value : {0, 1}) {
+      const Check check(pmuv3_check_create(device.get()));
+      pmuv3_record record;
+      pmuv3_record_init(&record, device.get());
+      bool good = true;
+      const auto clocks = [&](unsigned count) {
+        for (unsigned c = 0; c < count; c++) good = good && pmuv3_check_clock(check.get(), &record);
+      };
+      const auto access = [&](bool write) {
+        record.port[0].request = true;
+        record.port[0].write = write;
+        record.port[0].address = 20;
+        record.port[0].data = 1;
+        clocks(1);
+        record.port[0].request = false;
+      };
+      clocks(5);
+      access(true);
+      clocks(5);
+      record.reset = PMUV3_COLD_RESET;
+      clocks(1);
+      record.reset = PMUV3_NO_RESET;
+      clocks(after);
+      record.port[0].value = value;
+      access(false);
+      clocks(5);
+      good = good && pmuv3_check_end(check.get());
+      EXPECT_EQ(good, value == 0 || after < 3) << after << " " << value;
+    }
+  }
 }
 
 TEST_F(EngineTest, CountersThatSurviveAReset) {
@@ -711,6 +778,125 @@ const char kVisible[] =
     "visible counter 0 c0\nvisible counter 3 c3\nvisible counter 31 cc\nvisible overflow o\n"
     "visible flag 31 oc\nvisible V 1 v1\n";
 
+// The page and two ports of one thread, whose registers 0, 4... are PMCR_EL0, PMCNTENSET_EL0...
+class PortsOfAThread {
+ public:
+  explicit PortsOfAThread(const std::string &lines) {
+    const std::string registers =
+        "registers 0 PMCR_EL0 PMCNTENSET_EL0 PMOVSCLR_EL0 PMINTENSET_EL1 PMEVCNTR0_EL0 "
+        "PMEVTYPER0_EL0 step=4 port=";
+    std::string error;
+    device_ = ReadDevice(
+        "pmuv3-device 1\nparam counters=2 el2=0 el3=0 features=PMUv3p9,EXT64\nclock clk\n"
+        "reset rst high\nclock_enable ce\nevent 0x8 e\n"
+        "port apb select=s enable=e0 write=w0 address=a0 data=d0 value=v0\npage 0x1000\n"
+        "port csr request=r1 write=w1 address=a1 data=d1 value=v1 width=32\n"
+        "port csr request=r2 write=w2 address=a2 data=d2 value=v2 width=64\n" +
+            registers + "1\n" + registers + "2\n" + lines,
+        &error);
+    if (!device_) throw std::runtime_error(error);
+    check_.reset(pmuv3_check_create(device_.get()));
+    pmuv3_record_init(&record, device_.get());
+    for (const auto &[address, data] :
+         std::map<uint64_t, uint64_t>{{0, 1}, {4, 1}, {16, UINT32_MAX}, {20, 8}}) {
+      Write(1, address, data);
+      Clock();
+    }
+  }
+  // In the next clock.
+  void Write(unsigned port, uint64_t address, uint64_t data) {
+    pmuv3_record_port *pins = &record.port[port];
+    pins->request = pins->enable = pins->write = true;
+    pins->address = address;
+    pins->data = data;
+  }
+  void Clock() {
+    EXPECT_TRUE(pmuv3_check_clock(check_.get(), &record));
+    for (pmuv3_record_port &pins : record.port) pins.request = pins.enable = false;
+  }
+  // In the end, of the model.
+  uint64_t Value(uint16_t reg) {
+    uint64_t value;
+    EXPECT_TRUE(pmuv3_check_end(check_.get()));
+    EXPECT_EQ(pmuv3_read(pmuv3_check_model(check_.get()), 0, reg, &value), PMUV3_ACCESS_OK);
+    return value;
+  }
+
+  pmuv3_record record;
+
+ private:
+  Device device_;
+  Check check_;
+};
+
+// docs/howto/check.md: the port of the last line acts last, and the page behind all others.
+// formats.md section 4: none of them clears a flag that rises in this clock.
+TEST(WritesTest, OfSeveralPortsInOneClock) {
+  for (const char *lines : {"", "latency flag 1\n"})
+    for (const bool clock : {false, true}) {
+      PortsOfAThread page(lines), last(lines), flag(lines);
+      page.record.clock = last.record.clock = clock;
+      page.Write(0, 0x1000, 7);
+      page.Write(1, 16, 5);
+      page.Clock();
+      EXPECT_EQ(page.Value(PMUV3_PMEVCNTR), 7u) << lines << clock;
+      last.Write(1, 16, 5);
+      last.Write(2, 0, PMUV3_MASK(PMCR, P) | PMUV3_MASK(PMCR, E));
+      last.Clock();
+      EXPECT_EQ(last.Value(PMUV3_PMEVCNTR), 0u) << lines << clock;
+      flag.record.count[0] = 1;
+      flag.Write(1, 12, 1);
+      flag.Write(2, 8, 1);
+      flag.Clock();
+      flag.record.count[0] = 0;
+      flag.Clock();
+      EXPECT_EQ(flag.Value(PMUV3_PMOVSSET), 1u) << lines;
+    }
+}
+
+// What a device does not write stays as a reset left it, or an `initial` line, where a register
+// holds what is written. Where ones act, nothing comes of the other bits. Bits 7 to 0 are looked
+// at.
+TEST(WritesTest, BitsThatAreNotWritten) {
+  const struct {
+    const char *lines;
+    uint16_t reg;
+    uint64_t data, expected;
+  } rows[] = {
+      {"register 0 MDCR_EL2 write=0x80\n", PMUV3_MDCR_EL2, 0xFF, 0x86},
+      {"register 0 MDCR_EL2\nabsent MDCR_EL2.HPMN\n", PMUV3_MDCR_EL2, 0x80, 0x86},
+      {"register 0 HDCR write=0x80\n", PMUV3_MDCR_EL2, 0x80, 0x86},
+      {"register 0 MDCR_EL2.low write=0x80\n", PMUV3_MDCR_EL2, 0x80, 0x86},
+      {"register 0 MDCR_EL2.high\n", PMUV3_MDCR_EL2, 0, 0x06},
+      {"register 0 PMCR_EL0 write=1\ninitial PMCR_EL0 0x40\n", PMUV3_PMCR, 0x81, 0x41},
+      {"register 0 page.0xE10 write=1\ninitial PMCR_EL0 0x40\n", PMUV3_PMCR, 0x81, 0x41},
+      {"register 0 PMOVSSET_EL0 write=1\ninitial PMOVSSET_EL0 4\n", PMUV3_PMOVSSET, 3, 5},
+      {"register 0 PMOVSCLR_EL0 write=1\ninitial PMOVSSET_EL0 3\n", PMUV3_PMOVSSET, 3, 2},
+      {"register 0 page.0xC80 write=1\ninitial PMOVSSET_EL0 3\n", PMUV3_PMOVSSET, 3, 2},
+      {"register 0 page.0xC90 write=1\ninitial PMOVSSET_EL0 3\n", PMUV3_PMOVSSET, 0, 2},
+  };
+  for (const auto &row : rows) {
+    std::string error;
+    const Device device =
+        ReadDevice(std::string("pmuv3-device 1\n"
+                               "param counters=6 el3=0 aa32=el2 features=PMUv3p9,EXT64\nclock clk\n"
+                               "port csr request=r write=w address=a data=d value=v width=64\n") +
+                       row.lines,
+                   &error);
+    ASSERT_TRUE(device) << error;
+    const Check check(pmuv3_check_create(device.get()));
+    pmuv3_record record;
+    pmuv3_record_init(&record, device.get());
+    record.port[0].request = record.port[0].write = true;
+    record.port[0].data = row.data;
+    EXPECT_TRUE(pmuv3_check_clock(check.get(), &record));
+    EXPECT_TRUE(pmuv3_check_end(check.get()));
+    uint64_t value;
+    EXPECT_EQ(pmuv3_read(pmuv3_check_model(check.get()), 0, row.reg, &value), PMUV3_ACCESS_OK);
+    EXPECT_EQ(value & 0xFF, row.expected) << row.lines;
+  }
+}
+
 // A debugger operates on halted threads alone, so what a device makes of others is its own.
 TEST_F(PlainTest, OperationsOfADebugger) {
   const std::string text =
@@ -788,6 +974,20 @@ TEST_F(PlainTest, CountersWithoutAReset) {
       "state el el\nstate ss ss\n" +
       CsrOf(0, 0, "error=e checked response=0 width=64");
   ExpectUnknown(text, "PMEVCNTR%u_EL0 PMCCNTR_EL0");
+}
+
+// A register that does not reset to 0 in the model, and must not be 0. HPMN 0 is reserved without
+// HPMN0, so devices may differ there.
+TEST_F(PlainTest, HpmnWithoutAReset) {
+  const std::string text =
+      "pmuv3-device 1\nparam counters=4 features=PMUv3p1\nclock clk\nreset rst low\n"
+      "event 0x8 retired\n" +
+      CsrOf(0, 0, "response=0 width=64") + "unknown MDCR_EL2\n";
+  synthetic.reserves_hpmn_0 = true;
+  for (uint64_t seed = 1; seed <= 3; seed++) {
+    const Result result = RunDevice(text, seed);
+    EXPECT_FALSE(result.diverged) << result.words;
+  }
 }
 
 // A right device whose flip-flop of states has no reset; and what shrinks of a wrong one is legal.

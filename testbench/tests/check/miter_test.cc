@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <regex>
 #include <set>
 #include <vector>
 
@@ -109,6 +110,69 @@ TEST(MiterTest, EachOutputHasADefect) {
                                          "port 1 answers too early",
                                          "port 1 never answers"};
   EXPECT_EQ(Lines(Miter(device.get()), "// defect: "), defects);
+}
+
+// A read of another register, while the value of the read before is on its way. Where that value
+// has time to pass, there is no such read.
+TEST(MiterTest, TheLastValueIsNoAnswer) {
+  std::string text = kDevice, error;
+  for (const char *reg : {"register 0 PMCR_EL0\n", "register@1 0 PMCR_EL0\n"}) {
+    std::string second = std::regex_replace(reg, std::regex("0 PMCR"), "4 PMSELR");
+    text.replace(text.find(reg), 0, second);
+  }
+  const std::string latencies[] = {"", "latency swinc 1\n", "latency write 2\n"};
+  const std::set<std::string> ports[] = {{"0", "1"}, {"0"}, {}};
+  for (size_t l = 0; l < 3; l++) {
+    const Device device = ReadDevice(text + latencies[l], &error);
+    ASSERT_TRUE(device) << error;
+    const std::string miter = Miter(device.get());
+    const std::set<std::string> defects = Lines(miter, "// defect: ");
+    for (const std::string port : {"0", "1"}) {
+      EXPECT_EQ(defects.count("port " + port + " answers with the last value"),
+                ports[l].count(port))
+          << latencies[l] << port;
+      EXPECT_EQ(Lines(miter, "  wire early_" + port + " = answered_" + port + " && !(").size(), 1u);
+    }
+  }
+}
+
+// rtl/ writes what a register holds where the device does not write it, but for a counter, which
+// counts on there.
+TEST(MiterTest, BitsThatTheDeviceDoesNotWrite) {
+  const std::string head =
+      "pmuv3-device 1\nparam counters=2 el3=0 features=PMUv3p9,EXT64\nclock clk\n"
+      "port csr request=req write=we address=addr data=wdata value=rdata width=32\n";
+  const struct {
+    const char *line, *kept; /* of the register, or "" */
+  } rows[] = {
+      {"register 0 MDCR_EL2", ""},
+      {"register 0 MDCR_EL2 write=0xFFFFFFE0", " ? 64'h1f & (probe_mdcr_el2[0+:64] >> 0) : 64'h0)"},
+      {"register 0 PMCCFILTR_EL0 write=0x7FFFFFFF",
+       " ? 64'h80000000 & (probe_pmccfiltr[0+:64] >> 0) : 64'h0)"},
+      {"register 0 PMEVTYPER1_EL0 write=0xFFFF7FFF",
+       " ? 64'h8000 & (evtyper[64+:64] >> 0) : 64'h0)"},
+      {"register 0 PMCNTENSET_EL0 write=1", ""},
+      {"register 0 page.0xC00 write=1", ""},
+      {"register 0 page.0xC10 write=0x80000001",
+       " ? 64'h2 & (({62'b0, fixed_cnten[0+:2]} << 31 | cnten[0+:2]) >> 0) : 64'h0)"},
+  };
+  for (const auto &row : rows) {
+    std::string error;
+    const Device device = ReadDevice(head + row.line + "\n", &error);
+    ASSERT_TRUE(device) << error;
+    EXPECT_EQ(miter_refused(device.get()), nullptr) << row.line;
+    const std::string miter = Miter(device.get()), start = "      | (acts_0[64:64] == 1'h0";
+    EXPECT_EQ(Lines(miter, start), *row.kept ? std::set<std::string>{std::string(row.kept) + ";"}
+                                             : std::set<std::string>{})
+        << row.line;
+  }
+  for (const char *counter : {"PMEVCNTR0_EL0", "PMCCNTR_EL0.high", "PMXEVCNTR_EL0", "page.0x000"}) {
+    std::string error;
+    const Device device = ReadDevice(head + "register 0 " + counter + " write=0xFFFF\n", &error);
+    ASSERT_TRUE(device) << error;
+    EXPECT_STREQ(miter_refused(device.get()), "needs all bits of a counter in \"write=\"")
+        << counter;
+  }
 }
 
 // docs/design/check.md, What a proof does not cover

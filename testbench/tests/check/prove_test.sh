@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # `pmuv3 check --prove`: what is refused; of an example device: it is proved, and every third of its mistakes is refuted
 # by a stimulus that diverges in simulation; with --all, each of its mistakes.
-# Usage: prove_test.sh ROOT [--small|--apb|--dual [--all]|--doubts]   with --doubts, what must not be proved, and tools
-#        that do not answer
+# Usage: prove_test.sh ROOT [--small|--apb|--dual [--all]|--values|--doubts]   with --values, when reads are answered
+#        and what writes keep; with --doubts, what must not be proved, and tools that do not answer
 # shellcheck disable=SC2016  # sed's addresses, Verilog's back quotes
 # shellcheck source=../cli/check.sh
 . "$(dirname "$0")/../cli/check.sh"
@@ -38,6 +38,12 @@ has_none() {
   status 3 --prove "$@"
   grep -qE -e "$pattern" out err || fail "$name --prove $*: not '$pattern': $(cat out err)"
   ! grep -qE '^(proved|refuted)$' out || fail "$name --prove $*: a verdict: $(cat out)"
+}
+
+# head_of TOP COUNTERS EL2: the first lines of a description
+head_of() {
+  printf '%s\n' 'pmuv3-device 1' "param counters=$2 el2=$3 el3=0 features=PMUv3p1" "top $1" 'clock clk' 'reset rst_n low' \
+    'port csr request=req write=we address=addr data=wdata value=rdata response=0 width=32'
 }
 
 # ---- The small device ----
@@ -96,6 +102,12 @@ fi
 
 if [ "${2-}" = --apb ] || [ "${2-}" = --dual ]; then
   prove_device "${2#--}"
+  all_held
+fi
+
+if [ "${2-}" = --values ]; then
+  # shellcheck source=prove_values.sh
+  . "$here/prove_values.sh"
   all_held
 fi
 
@@ -169,10 +181,6 @@ module chooser(input clk, input rst_n, input req, input we, input [7:0] addr, in
   always @* rdata = addr == 0 ? chosen : chosen == 0 ? {p, u, 14'b0, number} : 0;
 endmodule
 RTL
-head_of() {
-  printf '%s\n' 'pmuv3-device 1' "param counters=$2 el2=$3 el3=0 features=PMUv3p1" "top $1" 'clock clk' 'reset rst_n low' \
-    'port csr request=req write=we address=addr data=wdata value=rdata response=0 width=32'
-}
 for view in MDCR_EL2 HDCR; do
   { head_of split 2 1 && echo "register 0 $view write=0x1F read=0x1F"; } >"$tiny.$view.pmu"
   proves "$tiny.$view.pmu" split.v

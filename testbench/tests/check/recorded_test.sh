@@ -322,6 +322,8 @@ status 0 tap.pmu --recorded good.vcd --mode within
 status 1 tap.pmu --recorded good.vcd --calibrate # too short to tell latencies
 grep -qx ambiguous out || fail "calibrate: $(cat out)"
 grep -qx 'a longer recording may decide' out || fail "no advice: $(cat out)"
+status 1 tap.pmu --recorded good.vcd --calibrate --cycles 8 # which leaves a clock out
+grep -qx 'more of the recording may decide: --cycles 80' out || fail "no advice: $(cat out)"
 
 # ---- Which state judges an event, when a read shows a write, whether a flag rose ----
 # The counter wraps. Events are a clock late. Writes may be two clocks late.
@@ -492,6 +494,11 @@ holds '.cycles == 10 and .comparisons == 9 and .unknown.counter == 2'
 simulated 1 fst tap.pmu "-DX=2'bx"
 agrees 'no verdict: clock 8: ev[1:0] is X'
 unusable "^pmuv3 check: dump.fst: ev\[1:0\] of 'bench.dut' is X at time 85" tap.pmu --recorded dump.fst
+# A clock that was 0, and is X.
+# shellcheck disable=SC2016 # of Verilog
+simulated 1 fst tap.pmu '-DCLOCK=($time>50?1'"'bx:!clk)"
+agrees 'no verdict: clock 5: clk is X'
+unusable "^pmuv3 check: dump.fst: the clock of 'bench.dut' is X at time 55 " tap.pmu --recorded dump.fst
 head -c -20 dump.fst >cut.fst
 unusable '^pmuv3 check: cut.fst: ' tap.pmu --recorded cut.fst
 

@@ -144,7 +144,10 @@ class Plain {
     const auto ss = static_cast<pmuv3_security_state>(kind.ss);
     if (port->write) {
       writes_[p] = &reg;
-      const uint64_t data = port->data & reg.write;
+      uint64_t data = port->data & reg.write;
+      const bool is_reserved =
+          reg.reg == PMUV3_MDCR_EL2 && (data & PMUV3_MASK(MDCR_EL2, HPMN)) == 0;
+      if (synthetic.reserves_hpmn_0 && is_reserved) data |= device_->params.counters;
       if (reg.is_page) {
         cycle->has_external = true;
         cycle->external = {reg.thread, kind.ss, reg.offset, static_cast<uint32_t>(data)};

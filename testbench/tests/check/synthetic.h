@@ -38,6 +38,7 @@ struct Synthetic {
   bool ends_increments_wrongly = false;  // likewise, whose writes of PMSWINC fail if they must not
   unsigned silent_from = 0;              // answers no read from this clock on; 0: never silent
   bool unreset_states = false;           // a plain device whose flip-flop of states has no reset
+  bool reserves_hpmn_0 = false;          // a plain device that takes HPMN 0 for all counters
   unsigned operations = 0;               // of a debugger, that a plain device saw
   bool forgets_reset = false;            // counters survive a reset
   bool keeps_reads = false;              // a Warm reset leaves reads without an answer alone

@@ -105,6 +105,13 @@ grep -qxF "$words" found/divergence.txt || fail "'$words' is not of the run: $(c
 [ "$(tail -1 found/minimal.check)" = "# $(jq -r .first_divergence.shrunk_words found.json)" ] ||
   fail "another divergence is in minimal.check: $(cat found.json found/minimal.check)"
 
+# ---- A port that keeps an access waiting ----
+sed 's/rdata);/rdata, output ready);/; s/assign rdata/assign ready = clocks < 500; &/' tiny.v >hangs.v
+with hangs 's/^port.*/& ready=ready/'
+status 1 $tiny.hangs.pmu hangs.v "${right[@]:1}" --cycles 20000 --no-shrink --out hangs --json hangs.json
+jq -e '.first_divergence | .what == "hang" and .port == 0 and .thread == 0 and (has("counter") or has("seen") | not)' \
+  hangs.json >/dev/null || fail "a port that hangs: $(cat hangs.json)"
+
 # ---- A divergence that does not happen again is one ----
 sed '/^  reg \[31:0\] enables;/r /dev/stdin' tiny.v >once.v <<'RTL'
   integer file;
@@ -280,7 +287,14 @@ jq -e '.verdict == "no verdict"' short.json >/dev/null || fail "nothing was comp
 
 # A clock of the device that does not end.
 sed 's/^  reg \[31:0\] enables;/&\n  reg [2:0] i;/; s/^ *clocks <= clocks + 1;/for (i = 0; i <= 7; i = i + 1) &/' tiny.v >endless.v
-status 3 "$tiny.pmu" endless.v '-DVALUE=(clocks>1500?0:enables)' --cycles 2000
+status 3 $tiny.pmu endless.v "$late" --cycles 2000
 [ "$(cat err)" = 'pmuv3 check: a clock of the device does not end: no verdict' ] || fail "a clock that does not end: $(cat err)"
+printf 'pmuv3-check 1\nidle 2000\n' >endless.check
+stand_in limited <<SCRIPT
+#!/bin/sh
+exec timeout 300 "$program" "\$@"
+SCRIPT
+program=$scratch/limited has_none 'a clock of the device does not end: no verdict' $tiny.pmu endless.v "$late" \
+  --replay endless.check
 
 all_held

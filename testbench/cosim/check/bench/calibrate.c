@@ -152,14 +152,17 @@ static void print_open(const struct pmuv3_calibration *calibration) {
   printf("\n");
 }
 
+/* Of a recording that is longer than --cycles, the rest was not read. */
 static void print_advice(const struct answer *answer) {
   const uint64_t clocks = answer->options->cycles;
   const uint64_t more =
       clocks < MAX_RECORDED_CLOCKS / LONGER ? LONGER * clocks : MAX_RECORDED_CLOCKS;
-  if (answer->options->recorded)
+  const bool is_recorded = answer->options->recorded != NULL;
+  if (is_recorded && answer->clocks < clocks)
     printf("a longer recording may decide\n");
   else if (clocks < MAX_RECORDED_CLOCKS)
-    printf("a longer run may decide: --cycles %" PRIu64 "\n", more);
+    printf("%s may decide: --cycles %" PRIu64 "\n",
+           is_recorded ? "more of the recording" : "a longer run", more);
 }
 
 static void print(const struct answer *answer) {

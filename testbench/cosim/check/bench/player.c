@@ -23,6 +23,12 @@ struct bus {
   unsigned waited; /* clocks since it did something */
 };
 
+/* How a register that a reset leaves unknown becomes known. */
+struct beginning {
+  struct pmuv3_pe writer; /* profile_writer */
+  uint64_t value;         /* that is written */
+};
+
 struct player {
   const struct pmuv3_device *device;
   struct pmuv3_check *check;
@@ -38,22 +44,30 @@ struct player {
   uint8_t debugged[PMUV3_DEVICE_MAX_EVENTS]; /* pmuv3_device_debugged */
   unsigned most_together; /* counts that add up to no more are no excess; UINT_MAX: none adds up */
   bool is_aligned; /* pmuv3_device_debugger_is_aligned; false: its operations have to be apart */
-  unsigned state_clocks;    /* pmuv3_device_state_clocks */
-  uint64_t since_reset;     /* Processor cycles */
-  unsigned least_reset;     /* clocks */
-  struct pmuv3_pe *writers; /* for each register that is unknown: profile_writer */
+  unsigned state_clocks;        /* pmuv3_device_state_clocks */
+  uint64_t since_reset;         /* Processor cycles */
+  unsigned least_reset;         /* clocks */
+  struct beginning *beginnings; /* of each register */
 };
 
 /* ---- Once ---- */
 
+/* A register becomes what the model has after a reset. Where ones clear, they do it. */
+static struct beginning begin_with(const struct profile *profile,
+                                   const struct pmuv3_device_register *reg) {
+  return (struct beginning){
+      .writer = profile_writer(profile, reg),
+      .value = pmuv3_device_clears(reg->reg) ? UINT64_MAX : profile_reset_value(profile, reg)};
+}
+
 /* False: no memory. */
-static bool find_writers(struct player *player, const struct profile *profile) {
+static bool find_beginnings(struct player *player, const struct profile *profile) {
   const struct pmuv3_device *device = profile->device;
-  player->writers = calloc(device->num_registers + 1, sizeof *player->writers);
-  if (!player->writers) return false;
+  player->beginnings = calloc(device->num_registers + 1, sizeof *player->beginnings);
+  if (!player->beginnings) return false;
   for (size_t r = 0; r < device->num_registers; r++)
     if (device->registers[r].is_unknown)
-      player->writers[r] = profile_writer(profile, &device->registers[r]);
+      player->beginnings[r] = begin_with(profile, &device->registers[r]);
   return true;
 }
 
@@ -62,7 +76,7 @@ struct player *player_create(const struct profile *profile, struct pmuv3_check *
   struct player *player = calloc(1, sizeof *player);
   if (!player) return NULL;
   player->device = device;
-  if (!find_writers(player, profile)) {
+  if (!find_beginnings(player, profile)) {
     player_destroy(player);
     return NULL;
   }
@@ -96,7 +110,7 @@ void player_destroy(struct player *player) {
   if (!player) return;
   pmuv3_dut_destroy(player->dut);
   free(player->recording.records);
-  free(player->writers);
+  free(player->beginnings);
   free(player);
 }
 
@@ -291,7 +305,7 @@ static bool play_stop(struct player *player, const struct item *item) {
 static bool enter_writer(struct player *player, size_t r) {
   const struct pmuv3_device_register *reg = &player->device->registers[r];
   const unsigned thread = reg->thread;
-  const struct pmuv3_pe *writer = &player->writers[r];
+  const struct pmuv3_pe *writer = &player->beginnings[r].writer;
   if (!player->device->ports[reg->port].is_checked) return true;
   if (pmuv3_pe_equal(writer, &player->record.thread[thread].state)) return true;
   return idle(player, PMUV3_DEVICE_MAX_LATENCY) && enter(player, thread, writer) &&
@@ -306,14 +320,14 @@ static bool leave_writers(struct player *player, const struct pmuv3_pe states[PM
   return true;
 }
 
-/* What a reset leaves unknown becomes what the model has: 0, by ones in a register that clears. */
+/* What a reset leaves unknown becomes what the model has. */
 static bool write_unknown(struct player *player) {
   struct pmuv3_pe states[PMUV3_MAX_THREADS];
   for (unsigned t = 0; t < PMUV3_MAX_THREADS; t++) states[t] = player->record.thread[t].state;
   for (size_t r = 0; r < player->device->num_registers; r++) {
     const struct pmuv3_device_register *reg = &player->device->registers[r];
-    const uint64_t value = pmuv3_device_clears(reg->reg) ? UINT64_MAX : 0;
-    const struct item item = {.kind = ITEM_WRITE, .reg = (uint16_t)r, .value = value};
+    const struct item item = {
+        .kind = ITEM_WRITE, .reg = (uint16_t)r, .value = player->beginnings[r].value};
     if (reg->is_unknown && !(enter_writer(player, r) && play_access(player, &item) &&
                              wait_until(player, reg->port, is_done)))
       return false;
@@ -372,6 +386,7 @@ void player_drop_device(struct player *player) {
 }
 
 bool player_renew(struct player *player, uint32_t seed) {
+  watchdog_start();
   player_drop_device(player);
   player->dut = pmuv3_dut_create(player->device, seed);
   if (!player->dut) return false;
@@ -392,7 +407,6 @@ void player_reset(struct player *player) {
 }
 
 bool player_start(struct player *player, uint32_t seed) {
-  watchdog_start();
   if (!player_renew(player, seed)) return false;
   player_reset(player);
   return true;

@@ -225,6 +225,19 @@ struct pmuv3_pe profile_writer(const struct profile *profile,
   return find_state_that(profile, reg->thread, takes_write, &write);
 }
 
+uint64_t profile_reset_value(const struct profile *profile,
+                             const struct pmuv3_device_register *reg) {
+  const struct pmuv3_device *device = profile->device;
+  struct pmuv3 pmu;
+  uint64_t value;
+  pmuv3_init(&pmu, &device->params);
+  for (size_t i = 0; i < device->num_initials; i++)
+    pmuv3_write(&pmu, device->initials[i].thread, device->initials[i].reg,
+                device->initials[i].value);
+  pmuv3_read(&pmu, reg->thread, reg->reg, &value);
+  return reg->half == PMUV3_HIGH ? value >> 32 : reg->half == PMUV3_LOW ? (uint32_t)value : value;
+}
+
 void profile_find(struct profile *profile, const struct pmuv3_device *device,
                   unsigned (*width)(size_t pin)) {
   memset(profile, 0, sizeof *profile);

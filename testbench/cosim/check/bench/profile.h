@@ -57,6 +57,10 @@ void profile_find(struct profile *profile, const struct pmuv3_device *device,
 struct pmuv3_pe profile_writer(const struct profile *profile,
                                const struct pmuv3_device_register *reg);
 
+/* What the model has at a register's address after a reset, as on the port. */
+uint64_t profile_reset_value(const struct profile *profile,
+                             const struct pmuv3_device_register *reg);
+
 enum register_class profile_class(const struct pmuv3_device_register *reg);
 
 /* Whether writes set HPMN, or the counter that PMSELR selects, through a view of AArch32, too. */

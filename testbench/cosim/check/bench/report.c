@@ -165,17 +165,27 @@ static json_object *coverage_json(const struct outcome *outcome) {
   return object;
 }
 
-static json_object *divergence_json(const struct outcome *outcome) {
-  const struct pmuv3_check_divergence *divergence = &outcome->met.divergence;
-  json_object *object = json_object_new_object();
-  add(object, "clock", json_object_new_uint64(divergence->clock));
-  add(object, "thread", json_object_new_int(divergence->thread));
+/* What was compared, or which port keeps an access waiting. */
+static void add_compared(json_object *object, const struct pmuv3_check_divergence *divergence) {
+  if (divergence->hangs) {
+    add(object, "what", pmuv3_json_text("hang"));
+    add(object, "port", json_object_new_int(divergence->port));
+    return;
+  }
   add(object, "what", pmuv3_json_text(pmuv3_compared_name((enum pmuv3_compared)divergence->what)));
   add(object, "counter", divergence->counter < 0 ? NULL : json_object_new_int(divergence->counter));
   add(object, "expected", json_object_new_uint64(divergence->expected));
   add(object, "seen", json_object_new_uint64(divergence->seen));
   if (divergence->what == PMUV3_COMPARED_READ)
     add(object, "carried", json_object_new_uint64(divergence->carried));
+}
+
+static json_object *divergence_json(const struct outcome *outcome) {
+  const struct pmuv3_check_divergence *divergence = &outcome->met.divergence;
+  json_object *object = json_object_new_object();
+  add(object, "clock", json_object_new_uint64(divergence->clock));
+  add(object, "thread", json_object_new_int(divergence->thread));
+  add_compared(object, divergence);
   if (outcome->options->recorded) add(object, "time", json_object_new_uint64(outcome->time));
   add(object, "words", pmuv3_json_text(outcome->met.words));
   if (!outcome->options->recorded)

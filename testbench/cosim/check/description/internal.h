@@ -128,4 +128,7 @@ bool pmuv3_description_check_states(struct description *d);
 /* After the last line: what registers do not have is not written. */
 void pmuv3_description_leave_out_absent(struct description *d);
 
+/* Then it is known which bits a write leaves as they are. */
+void pmuv3_description_find_kept(struct description *d);
+
 #endif

@@ -415,6 +415,7 @@ static bool check_whole(struct description *d) {
   complete_events(device);
   if (!check_others(d) || !check_debuggers(d)) return false;
   pmuv3_description_leave_out_absent(d);
+  pmuv3_description_find_kept(d);
   return true;
 }
 

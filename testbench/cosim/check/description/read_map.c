@@ -105,7 +105,8 @@ static uint64_t writable_bits(const struct pmuv3_params *params, uint16_t reg) {
   const uint64_t mask = pmuv3_register_mask(params, reg);
   switch (pmuv3_device_viewed(reg)) {
     case PMUV3_PMXEVTYPER:
-      return mask & (pmuv3_register_mask(params, PMUV3_PMEVTYPER) |
+      return mask & (pmuv3_register_mask(params, PMUV3_PMEVTYPERn(0)) |
+                     pmuv3_register_mask(params, PMUV3_PMEVTYPERn(1)) |
                      pmuv3_register_mask(params, PMUV3_PMCCFILTR));
     case PMUV3_PMXEVCNTR:
       return mask & pmuv3_register_mask(params, PMUV3_PMEVCNTR);
@@ -399,6 +400,30 @@ static uint64_t absent_ids(const struct pmuv3_device *device, uint16_t reg) {
       ids |= UINT64_C(1) << (high + number % 32);
   }
   return ids;
+}
+
+/* Whether a register holds what is written. Elsewhere ones act, and zeros do nothing. PMCNTEN,
+ * PMINTEN and PMOVS of the page replace all bits, and have no encoding. */
+static bool holds(const struct pmuv3_params *params, const struct pmuv3_device_register *reg) {
+  unsigned lsb;
+  return !pmuv3_device_acts_by_ones(
+      reg->is_page ? pmuv3_register_external(params, reg->offset, &lsb) : reg->reg);
+}
+
+/* Those outside of `write`, and those of the other half. */
+static uint64_t kept_bits(const struct pmuv3_params *params,
+                          const struct pmuv3_device_register *reg) {
+  const unsigned lsb = reg->half == PMUV3_HIGH ? 32 : 0;
+  const uint64_t half = reg->half == PMUV3_WHOLE ? UINT64_MAX : (uint64_t)UINT32_MAX << lsb;
+  const uint64_t bits = writable_bits(params, reg->reg);
+  if (!holds(params, reg)) return 0;
+  if (reg->is_page) return (reg->reg ? bits >> lsb & UINT32_MAX : UINT32_MAX) & ~reg->write;
+  return ~half | (bits & half & ~(reg->write << lsb));
+}
+
+void pmuv3_description_find_kept(struct description *d) {
+  for (size_t r = 0; r < d->device->num_registers; r++)
+    d->device->registers[r].kept = kept_bits(&d->device->params, &d->device->registers[r]);
 }
 
 void pmuv3_description_leave_out_absent(struct description *d) {

@@ -109,13 +109,19 @@ void pmuv3_dpi_pins(void *given, unsigned lsb, const svLogicVecVal *pins) {
 
 svBit pmuv3_dpi_clock(void *clocked) {
   struct checker *checker = clocked;
-  const size_t count = monitor_device(checker->monitor)->num_pins;
+  const struct pmuv3_device *device = monitor_device(checker->monitor);
   size_t lsb = 0;
-  for (size_t p = 0; p < count; p++) {
+  for (size_t p = 0; p < device->num_pins; p++) {
+    const bool is_unknown = checker->vector[lsb / 32].bval >> lsb % 32 & 1;
+    if (device->pins[p].role == PMUV3_ROLE_CLOCK && is_unknown) return 1;
     monitor_bits(checker->monitor, p, (const uint32_t *)checker->vector, lsb, checker->widths[p]);
     lsb += checker->widths[p];
   }
   return monitor_clock(checker->monitor);
+}
+
+void pmuv3_dpi_lose_clock(void *checker) {
+  monitor_lose_clock(((struct checker *)checker)->monitor);
 }
 
 svBit pmuv3_dpi_end(void *checker) {

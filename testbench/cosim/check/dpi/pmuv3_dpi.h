@@ -20,9 +20,13 @@ void *pmuv3_dpi_open(const char *description, const char *pins);
  * multiple of PMUV3_DPI_BITS. The first pin is lowest; bits beyond the last one do not matter. */
 void pmuv3_dpi_pins(void *checker, unsigned lsb, const svLogicVecVal *pins);
 
-/* One clock, after all its pins. X and Z of an output are not compared. 0: the device diverged, or
- * an input that it looks at is X, and there is no verdict; pmuv3_dpi_words says which. */
+/* A rise of the clock, after all its pins. A rise from X is that of the first level, and no clock.
+ * X and Z of an output are not compared. 0: the device diverged, or an input that it looks at is X,
+ * and there is no verdict; pmuv3_dpi_words says which. */
 svBit pmuv3_dpi_clock(void *checker);
+
+/* The clock was 0 or 1 and is X. pmuv3_dpi_words says that there is no verdict. */
+void pmuv3_dpi_lose_clock(void *checker);
 
 /* Compares what is left. pmuv3_dpi_words gives the verdict then. 0: the device diverged, or
  * nothing was compared. */

@@ -37,13 +37,14 @@ static void take_lanes(struct pmuv3_check *check, uint64_t t) {
 
 /* ---- Windows ---- */
 
-/* The clocks whose values the record of clock `of->clock` may show. False: it is not to be compared
- * yet, or not at all. */
+/* The clocks whose values the record of clock `clock` may show. */
 struct look {
   uint64_t clock;
   uint64_t first, last;
 };
 
+/* False: it is not to be compared yet, or not at all. A reset empties the delays of outputs, so no
+ * record shows what was so before it. */
 static bool looks(const struct pmuv3_check *check, uint64_t t, struct window window,
                   struct look *look) {
   const unsigned width = (unsigned)(window.max - window.min);
@@ -51,7 +52,7 @@ static bool looks(const struct pmuv3_check *check, uint64_t t, struct window win
   look->last = t;
   look->first = t - width;
   return look->clock < check->now && t >= check->start + width &&
-         slot_at(check, look->clock)->record.reset == PMUV3_NO_RESET;
+         !is_reset_after(check, t, look->clock);
 }
 
 /* Whether a count is at most `tolerance` off. A count wraps at the end of the bits that are
@@ -444,20 +445,24 @@ static void end_read(struct pmuv3_check *check, const struct pending *read, uint
                  });
 }
 
+/* Whether the answer of a read may show the model as it stands before clock t. */
+static bool may_show(const struct pmuv3_check *check, const struct pending *read, uint64_t t) {
+  return read->clock >= t + check->reads.min && read->clock >= check->start + check->reads.max &&
+         !is_reset_after(check, t, read->clock);
+}
+
 /* Reads wait in the order of their answers. */
 static void compare_reads(struct pmuv3_check *check, uint64_t t) {
   const struct window window = check->reads;
   for (unsigned r = 0; r < check->num_pending; r++) {
     struct pending *read = &check->pending[(check->first_pending + r) % PENDING];
     if (read->clock > t + window.max) break;
-    if (read->clock >= t + window.min && read->clock >= check->start + window.max)
-      look_at_read(check, read, t);
+    if (may_show(check, read, t)) look_at_read(check, read, t);
   }
   while (check->num_pending > 0) {
     const struct pending *read = &check->pending[check->first_pending];
     if (read->clock > t + window.min) break;
-    if (read->clock == t + window.min && read->clock >= check->start + window.max)
-      end_read(check, read, t);
+    if (may_show(check, read, t)) end_read(check, read, t);
     check->first_pending = (check->first_pending + 1) % PENDING;
     check->num_pending--;
   }

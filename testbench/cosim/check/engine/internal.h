@@ -184,6 +184,13 @@ static inline const struct slot *slot_at(const struct pmuv3_check *check, uint64
   return &check->ring[clock % RING];
 }
 
+/* Whether a reset begins behind clock t, or goes on there, up to clock `until`. */
+static inline bool is_reset_after(const struct pmuv3_check *check, uint64_t t, uint64_t until) {
+  for (uint64_t clock = t + 1; clock <= until; clock++)
+    if (slot_at(check, clock)->record.reset != PMUV3_NO_RESET) return true;
+  return false;
+}
+
 /* The clock whose input of this latency acts in clock t. False: a reset was in between. */
 static inline bool input_of(const struct pmuv3_check *check, uint64_t t, unsigned latency,
                             uint64_t *clock) {

@@ -3,10 +3,6 @@
 
 #include "testbench/cosim/check/engine/internal.h"
 
-static uint64_t low(uint64_t value) {
-  return value & UINT32_MAX;
-}
-
 /* ---- Reset ---- */
 
 void pmuv3_model_reset(struct pmuv3_check *check, enum pmuv3_reset_kind kind) {
@@ -63,25 +59,30 @@ bool pmuv3_model_is_increment(const struct pmuv3_device_register *reg) {
   return !reg->is_page && pmuv3_device_viewed(reg->reg) == PMUV3_PMSWINC;
 }
 
-/* A half of a register that keeps what is written: the other half stays. */
-static bool is_merged(const struct pmuv3_device_register *reg) {
-  return !reg->is_page && reg->half != PMUV3_WHOLE && !pmuv3_device_acts_by_ones(reg->reg);
+/* What a register, or a word of the page, holds in a model. */
+static uint64_t value_in(const struct pmuv3_check *check, const struct pmuv3 *pmu,
+                         const struct pmuv3_device_register *reg) {
+  const struct pmuv3_device_port *port = &check->device->ports[reg->port];
+  uint64_t value;
+  uint32_t word;
+  if (reg->is_page) {
+    pmuv3_external_read(pmu, reg->thread, (enum pmuv3_security_state)port->ss, reg->offset, &word);
+    return word;
+  }
+  /* RMFYQC: a read may give less of HPMN than what was written. */
+  if (pmuv3_device_viewed(reg->reg) == PMUV3_MDCR_EL2)
+    return pmu->thread[reg->thread].registers.mdcr_el2;
+  pmuv3_read(pmu, reg->thread, reg->reg, &value);
+  return value;
 }
 
-/* The 64 bits that are written, with the other half as it is now in a model. */
-static uint64_t whole(const struct pmuv3 *pmu, const struct write *write) {
+/* What the model is to write: what the device does not write stays as it is now in a model. */
+static uint64_t value_of(const struct pmuv3_check *check, const struct pmuv3 *pmu,
+                         const struct write *write) {
   const struct pmuv3_device_register *reg = write->reg;
-  uint64_t now = 0;
-  if (is_merged(reg)) pmuv3_read(pmu, reg->thread, reg->reg, &now);
-  switch ((enum pmuv3_half)reg->half) {
-    case PMUV3_LOW:
-      return (now & ~low(UINT64_MAX)) | low(write->data);
-    case PMUV3_HIGH:
-      return low(now) | write->data << 32;
-    case PMUV3_WHOLE:
-      break;
-  }
-  return write->data;
+  const unsigned lsb = !reg->is_page && reg->half == PMUV3_HIGH ? 32 : 0;
+  const uint64_t now = reg->kept ? value_in(check, pmu, reg) & reg->kept : 0;
+  return now | write->data << lsb;
 }
 
 static bool is_checked(const struct pmuv3_check *check, const struct pmuv3_device_register *reg) {
@@ -100,18 +101,14 @@ static bool do_write(const struct pmuv3_check *check, struct pmuv3 *pmu,
   return true;
 }
 
-static uint64_t value_of(const struct pmuv3 *pmu, const struct write *write) {
-  return write->reg->is_page ? write->data : whole(pmu, write);
-}
-
 bool pmuv3_model_write(const struct pmuv3_check *check, struct pmuv3 *pmu,
                        const struct write *write) {
-  return do_write(check, pmu, write->reg, value_of(pmu, write));
+  return do_write(check, pmu, write->reg, value_of(check, pmu, write));
 }
 
 /* The same, for an observer to see. */
 static bool write_seen(struct pmuv3_check *check, const struct write *write) {
-  const uint64_t value = value_of(&check->pmu, write);
+  const uint64_t value = value_of(check, &check->pmu, write);
   const bool is_done = do_write(check, &check->pmu, write->reg, value);
   pmuv3_observe_write(check, write->reg, value, is_done);
   return !is_done;
@@ -119,23 +116,26 @@ static bool write_seen(struct pmuv3_check *check, const struct write *write) {
 
 /* ---- The clock of a cycle ---- */
 
-/* The writes that act in a clock, and those of them that go into the cycle. */
+/* The writes that act in a clock, in the order in which they act. */
 struct acting {
   const struct write *writes[2 * PMUV3_DEVICE_MAX_PORTS];
   bool failed[2 * PMUV3_DEVICE_MAX_PORTS];
-  bool is_inline[2 * PMUV3_DEVICE_MAX_PORTS];
+  bool is_done[2 * PMUV3_DEVICE_MAX_PORTS];
   unsigned count;
 };
 
+/* Writes act in the order of the ports, and those of the page behind the others. */
 static void add_writes(struct pmuv3_check *check, uint64_t t, enum pmuv3_latency latency,
                        struct acting *acting) {
+  const size_t ports = check->device->num_ports;
   uint64_t clock;
   if (!input_of(check, t, check->device->latency[latency].min, &clock)) return;
   const struct slot *slot = slot_at(check, clock);
-  if (!slot->has_write) return;
-  for (unsigned p = 0; p < check->device->num_ports; p++) {
-    const struct write *write = &slot->writes[p];
-    if (!write->reg || pmuv3_model_is_increment(write->reg) != (latency == PMUV3_LATENCY_SWINC))
+  for (size_t w = 0; slot->has_write && w < 2 * ports; w++) {
+    const struct write *write = &slot->writes[w % ports];
+    const bool is_of_pages = w >= ports;
+    if (!write->reg || write->reg->is_page != is_of_pages ||
+        pmuv3_model_is_increment(write->reg) != (latency == PMUV3_LATENCY_SWINC))
       continue;
     acting->writes[acting->count++] = write;
     if (!check->is_exact) pmuv3_quiet_write(check, t, write);
@@ -147,45 +147,13 @@ static void write_before(struct pmuv3_check *check, struct acting *acting) {
   for (unsigned w = 0; w < acting->count; w++) {
     if (!pmuv3_model_is_increment(acting->writes[w]->reg)) continue;
     acting->failed[w] = write_seen(check, acting->writes[w]);
-    acting->is_inline[w] = true;
-  }
-}
-
-/* A cycle takes a System register write of each thread and one external write. */
-static void put_inline(const struct pmuv3_check *check, struct acting *acting,
-                       struct pmuv3_cycle *cycle) {
-  for (unsigned w = 0; w < acting->count; w++) {
-    const struct pmuv3_device_register *reg = acting->writes[w]->reg;
-    if (acting->is_inline[w] || is_merged(reg)) continue;
-    if (reg->is_page && !cycle->has_external) {
-      cycle->has_external = acting->is_inline[w] = true;
-      cycle->external = (struct pmuv3_external){.thread = reg->thread,
-                                                .ss = check->device->ports[reg->port].ss,
-                                                .offset = reg->offset,
-                                                .value = (uint32_t)acting->writes[w]->data};
-    } else if (!reg->is_page && !(cycle->has_write >> reg->thread & 1)) {
-      cycle->has_write |= (uint8_t)(1u << reg->thread);
-      acting->is_inline[w] = true;
-      cycle->write[reg->thread] =
-          (struct pmuv3_write){.reg = reg->reg,
-                               .checked = is_checked(check, reg),
-                               .value = whole(&check->pmu, acting->writes[w])};
-    }
-  }
-}
-
-static void note_ends(const struct pmuv3_check *check, struct acting *acting) {
-  const struct pmuv3_ends ends = pmuv3_written(&check->pmu);
-  for (unsigned w = 0; w < acting->count; w++) {
-    const struct pmuv3_device_register *reg = acting->writes[w]->reg;
-    if (!acting->is_inline[w] || pmuv3_model_is_increment(reg)) continue;
-    acting->failed[w] = reg->is_page ? ends.external_error : ends.result[reg->thread] != PMUV3_DONE;
+    acting->is_done[w] = true;
   }
 }
 
 static void write_after(struct pmuv3_check *check, struct acting *acting) {
   for (unsigned w = 0; w < acting->count; w++)
-    if (!acting->is_inline[w])
+    if (!acting->is_done[w])
       acting->failed[w] = !pmuv3_model_write(check, &check->pmu, acting->writes[w]);
 }
 
@@ -196,7 +164,7 @@ static void show_writes(struct pmuv3_check *check, const struct acting *acting,
   for (unsigned w = 0; w < acting->count; w++) {
     const struct pmuv3_device_register *reg = acting->writes[w]->reg;
     if (pmuv3_model_is_increment(reg)) continue;
-    const uint64_t value = value_of(&check->pmu, acting->writes[w]);
+    const uint64_t value = value_of(check, &check->pmu, acting->writes[w]);
     struct pmuv3 copy = check->pmu;
     pmuv3_observe_access(check, reg, true, value, do_write(check, &copy, reg, value));
     if (reg->is_page) {
@@ -297,7 +265,9 @@ uint64_t pmuv3_model_saved(const struct pmuv3 *pmu, unsigned thread, unsigned n)
   return n == 31 ? saved->cycles : n == 32 ? saved->instructions : saved->value[n];
 }
 
-/* A cycle without writes, which does not raise flags but says which it would have raised. */
+/* A cycle without writes, which does not raise flags but says which it would have raised. So the
+ * writes of the clock override the counting of the cycle, and no write clears a new flag
+ * (formats.md section 4), however many there are. */
 static void tick_without_flags(struct pmuv3_check *check, const struct pmuv3_cycle *cycle,
                                uint64_t raised[PMUV3_MAX_THREADS]) {
   uint64_t flags[PMUV3_MAX_THREADS];
@@ -356,11 +326,10 @@ uint64_t pmuv3_model_wide(const struct pmuv3 *pmu, unsigned thread) {
  * counters that overflowed at bit 63 before the writes of the clock. */
 static void note_wraps(struct pmuv3_check *check, bool cycle,
                        const uint64_t wide[PMUV3_MAX_THREADS]) {
-  const bool is_late = check->device->latency[PMUV3_LATENCY_FLAG].min > 0;
   for (unsigned thread = 0; thread < check->device->params.threads; thread++) {
     const uint64_t flags = check->pmu.thread[thread].registers.overflow;
     const uint64_t pulses = cycle ? pmuv3_pulses(&check->pmu, thread) : 0;
-    const uint64_t risen = (is_late ? check->rise[thread] : pulses) & ~check->before_flags[thread];
+    const uint64_t risen = check->rise[thread] & ~check->before_flags[thread];
     check->last_wide[thread] &= ~pulses;
     check->last_wide[thread] |= pulses & wide[thread];
     if (risen != 0) {
@@ -382,7 +351,7 @@ static void note_carries(struct pmuv3_check *check) {
     const uint64_t now = check->pmu.thread[thread].state.cycles;
     const uint64_t before = check->before_cycles[thread];
     if (now >> 32 != before >> 32)
-      check->has_carried[thread] = low(before + 1) == 0 && now == before + 1;
+      check->has_carried[thread] = (uint32_t)(before + 1) == 0 && now == before + 1;
     check->before_cycles[thread] = now;
   }
 }
@@ -397,18 +366,11 @@ static void tick(struct pmuv3_check *check, uint64_t t, struct acting *acting) {
   if (!check->is_exact && cycle.num_occurrences > 0) pmuv3_quiet_event(check, t);
   check->counts.cycles++;
   struct pmuv3_cycle seen = cycle;
+  uint64_t raised[PMUV3_MAX_THREADS];
   if (check->observer) show_writes(check, acting, &seen);
-  if (check->device->latency[PMUV3_LATENCY_FLAG].min == 0) {
-    put_inline(check, acting, &cycle);
-    pmuv3_tick(&check->pmu, &cycle);
-    note_ends(check, acting);
-    write_after(check, acting);
-  } else {
-    uint64_t raised[PMUV3_MAX_THREADS];
-    tick_without_flags(check, &cycle, raised);
-    write_after(check, acting);
-    raise_late(check, t, raised);
-  }
+  tick_without_flags(check, &cycle, raised);
+  write_after(check, acting);
+  raise_late(check, t, raised);
   pmuv3_observe_cycle(check, &seen);
 }
 
@@ -417,7 +379,7 @@ static void pause(struct pmuv3_check *check, uint64_t t, struct acting *acting) 
   static const uint64_t none[PMUV3_MAX_THREADS];
   memset(check->rise, 0, sizeof check->rise);
   for (unsigned w = 0; w < acting->count; w++)
-    if (!acting->is_inline[w]) acting->failed[w] = write_seen(check, acting->writes[w]);
+    if (!acting->is_done[w]) acting->failed[w] = write_seen(check, acting->writes[w]);
   if (check->device->latency[PMUV3_LATENCY_FLAG].min == 0) return;
   if (check->device->stops[PMUV3_LATENCY_FLAG]) return;
   raise_late(check, t, none);
@@ -430,14 +392,8 @@ bool pmuv3_model_is_cycle(const struct pmuv3_check *check, uint64_t t) {
          slot_at(check, clock)->record.clock;
 }
 
-/* Whether a reset ends an access of the model's clock t, or before it, by its answer. */
-static bool is_ended(const struct pmuv3_check *check, uint64_t t, uint64_t answer) {
-  for (uint64_t clock = t + 1; clock <= answer; clock++)
-    if (slot_at(check, clock)->record.reset != PMUV3_NO_RESET) return true;
-  return false;
-}
-
-/* The error of a write, where it is known when it comes. */
+/* The error of a write, where it is known when it comes. A reset before its answer ends the write.
+ */
 static void compare_error(struct pmuv3_check *check, const struct write *write, uint64_t t,
                           bool failed) {
   const struct pmuv3_device_register *reg = write->reg;
@@ -447,7 +403,7 @@ static void compare_error(struct pmuv3_check *check, const struct write *write, 
       pmuv3_model_is_increment(reg) ? PMUV3_LATENCY_SWINC : PMUV3_LATENCY_WRITE;
   const unsigned latency = check->device->latency[kind].min;
   const uint64_t clock = t - latency + port->response;
-  if (clock >= check->now || is_ended(check, t, clock)) return;
+  if (clock >= check->now || is_reset_after(check, t, clock)) return;
   const struct pmuv3_record_port *pins = &slot_at(check, clock)->record.port[reg->port];
   if (!pins->seen) {
     check->counts.unknown[PMUV3_COMPARED_ERROR]++;
@@ -471,7 +427,7 @@ static void compare_error(struct pmuv3_check *check, const struct write *write, 
 void pmuv3_model_step(struct pmuv3_check *check, uint64_t t) {
   struct acting acting = {.count = 0};
   for (unsigned w = 0; w < 2 * PMUV3_DEVICE_MAX_PORTS; w++)
-    acting.is_inline[w] = acting.failed[w] = false;
+    acting.is_done[w] = acting.failed[w] = false;
   add_writes(check, t, PMUV3_LATENCY_SWINC, &acting);
   add_writes(check, t, PMUV3_LATENCY_WRITE, &acting);
   write_before(check, &acting);

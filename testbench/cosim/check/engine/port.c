@@ -90,8 +90,11 @@ static void note_wait(struct pmuv3_check *check, unsigned p, bool waits) {
   queue->waited = waits ? queue->waited + 1 : 0;
   if (queue->waited <= PMUV3_CHECK_PATIENCE || check->diverged) return;
   check->diverged = true;
-  check->divergence =
-      (struct pmuv3_check_divergence){.clock = check->now, .hangs = true, .port = (uint8_t)p};
+  check->divergence = (struct pmuv3_check_divergence){.clock = check->now,
+                                                      .thread = check->device->ports[p].thread,
+                                                      .counter = -1,
+                                                      .hangs = true,
+                                                      .port = (uint8_t)p};
 }
 
 void pmuv3_check_ports(struct pmuv3_check *check, struct slot *slot) {

@@ -28,8 +28,11 @@ bool miter_waits(const struct pmuv3_device_port *port) {
 const char *miter_refused(const struct pmuv3_device *device) {
   if (device->mode != PMUV3_MODE_EXACT) return "needs mode exact";
   if (device->num_initials) return "does not know \"initial\"";
-  for (size_t r = 0; r < device->num_registers; r++)
+  for (size_t r = 0; r < device->num_registers; r++) {
     if (device->registers[r].is_unknown) return "does not know \"unknown\"";
+    if (miter_keeps_counts(device, &device->registers[r]))
+      return "needs all bits of a counter in \"write=\"";
+  }
   for (size_t p = 0; p < device->num_pins; p++) {
     if (device->pins[p].role == PMUV3_ROLE_OTHER) return "does not know \"other\"";
     if (device->pins[p].role == PMUV3_ROLE_CLOCK && device->pins[p].msb >= 0)
@@ -142,6 +145,7 @@ bool miter_print(FILE *out, const struct pmuv3_device *device, const char *top,
   miter_print_states_valid(&miter);
   miter_print_drivers(&miter);
   for (unsigned t = 0; t < device->params.threads; t++) miter_print_states(&miter, t);
+  miter_print_probes(&miter);
   for (unsigned p = 0; p < device->num_ports; p++) miter_print_port(&miter, p);
   miter_print_events(&miter);
   miter_print_rtl(&miter);

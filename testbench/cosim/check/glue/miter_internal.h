@@ -5,6 +5,7 @@
  *   miter_device.c     the device and its drivers
  *   miter_states.c     states of threads
  *   miter_port.c       ports: accesses and answers
+ *   miter_kept.c       bits of registers that the device does not write
  *   miter_rtl.c        the core's clock, events, rtl/ and the hints for the proof
  *   miter_outputs.c    comparisons
  *   miter_witnesses.c  planted defects, and what must be reached
@@ -66,6 +67,12 @@ bool miter_has_too_many_states(const struct miter *m, unsigned thread);
 /* What a state's pin carries in a state. */
 uint64_t miter_on_pin(const struct miter *m, size_t p, const struct pmuv3_pe *pe);
 
+/* Whether the device writes only some bits of a half of a counter. */
+bool miter_keeps_counts(const struct pmuv3_device *device, const struct pmuv3_device_register *reg);
+
+/* The wire kept_P: the bits that a write of the register at the address leaves as they are. */
+void miter_print_kept(const struct miter *m, unsigned p, const char *address);
+
 /* ---- Parts of the miter, in their order ---- */
 
 void miter_print_inputs(const struct miter *m);
@@ -78,9 +85,11 @@ void miter_print_cycle(const struct miter *m);
 void miter_print_states_valid(const struct miter *m);
 void miter_print_drivers(const struct miter *m);
 void miter_print_states(const struct miter *m, unsigned thread);
+void miter_print_probes(const struct miter *m);
 void miter_print_port(const struct miter *m, unsigned p);
 void miter_print_events(const struct miter *m);
 void miter_print_rtl(const struct miter *m);
+void miter_print_probe_pins(const struct miter *m);
 void miter_print_answers(const struct miter *m, unsigned p);
 void miter_print_comparisons(const struct miter *m);
 void miter_print_hints(const struct miter *m);

@@ -95,8 +95,10 @@ static void print_end(const struct miter *m, const char *name, enum pmuv3_role r
                       bool has_defects) {
   fprintf(m->out, "  wire %s_%u = ", name, p);
   if (has_defects)
-    fprintf(m->out, "!(planted_hang_%u && !is_write_%u) && (planted_early_%u && !is_write_%u || ",
-            p, p, p, p);
+    fprintf(m->out,
+            "!(planted_hang_%u && !is_write_%u) && ((planted_early_%u || planted_stale_%u) && "
+            "!is_write_%u || ",
+            p, p, p, p, p);
   print_pin_or(m, role, p, "1'b1");
   fprintf(m->out, has_defects ? ");\n" : ";\n");
 }
@@ -133,14 +135,17 @@ static void print_port_driver(const struct miter *m, unsigned p) {
   print_port_pins(m, p);
 }
 
-/* Delays `{valid, page, halves, code, data}` of writes. */
+/* Delays `{valid, address, data}` of writes. */
 static void print_write(const struct miter *m, unsigned p, const char *name, const char *of,
                         unsigned clocks) {
+  const unsigned width = 65 + miter_width_of(m, PMUV3_ROLE_ADDRESS, p);
   fprintf(m->out,
-          "  wire [83:0] %s_%u;\n"
-          "  pmuv3_delay #(84, %u) delay_%s_%u (clk, reset, {accepted_%u && is_write_%u && "
-          "map_at_%u[149] && %s !planted_write_%u, map_at_%u[146:128], laid_%u}, %s_%u);\n",
-          name, p, clocks, name, p, p, p, p, of, p, p, p, name, p);
+          "  wire [%u:0] %s_%u;\n"
+          "  pmuv3_delay #(%u, %u) delay_%s_%u (clk, reset, {accepted_%u && is_write_%u && "
+          "map_at_%u[149] && %s !planted_write_%u, at_%u, laid_%u}, %s_%u);\n"
+          "  wire does_%s_%u = %s_%u[%u];\n",
+          width - 1, name, p, width, clocks, name, p, p, p, p, of, p, p, p, name, p, name, p, name,
+          p, width - 1);
 }
 
 /* Accesses of rtl/: writes and reads at their clocks. */
@@ -148,7 +153,7 @@ static void print_accesses(const struct miter *m, unsigned p) {
   const struct pmuv3_device *device = m->device;
   const struct pmuv3_device_port *port = &device->ports[p];
   const unsigned address = miter_width_of(m, PMUV3_ROLE_ADDRESS, p);
-  char increments[80], others[80];
+  char increments[80], others[80], acts[80];
   FILE *out = m->out;
   fprintf(out,
           "  wire [150:0] map_at_%u = map_%u(at_%u);\n"
@@ -170,12 +175,17 @@ static void print_accesses(const struct miter *m, unsigned p) {
             address + 1, port->response - miter_latency(device, PMUV3_LATENCY_READ), p, p, p, p, p);
   fprintf(out,
           "  wire [150:0] map_read_%u = map_%u(read_%u[%u:0]);\n"
-          "  wire [83:0] acts_%u = increment_%u[83] ? increment_%u : change_%u;\n"
-          "  wire does_write_%u = acts_%u[83];\n"
+          "  wire [%u:0] acts_%u = does_increment_%u ? increment_%u : change_%u;\n"
+          "  wire [150:0] map_acts_%u = map_%u(acts_%u[%u:64]);\n"
+          "  wire does_write_%u = does_increment_%u || does_change_%u;\n"
           "  wire does_read_%u = read_%u[%u] && !does_write_%u;\n"
-          "  wire [18:0] reg_%u = does_write_%u ? acts_%u[82:64] : map_read_%u[146:128];\n"
+          "  wire [18:0] reg_%u = does_write_%u ? map_acts_%u[146:128] : map_read_%u[146:128];\n"
           "  wire page_%u = reg_%u[18];\n",
-          p, p, p, address - 1, p, p, p, p, p, p, p, p, address, p, p, p, p, p, p, p);
+          p, p, p, address - 1, address + 64, p, p, p, p, p, p, p, address + 63, p, p, p, p, p,
+          address, p, p, p, p, p, p, p);
+  snprintf(acts, sizeof acts, "acts_%u[%u:64]", p, address + 63);
+  miter_print_kept(m, p, acts);
+  fprintf(out, "  wire [63:0] puts_%u = acts_%u[63:0] | kept_%u;\n", p, p, p);
 }
 
 /* What rtl/ answers to a read. */
@@ -201,18 +211,28 @@ static void print_sample(const struct miter *m, unsigned p) {
           p);
 }
 
-/* When the device answers a read. */
+/* When the device answers a read. An answer is early if rtl/ has no value of this read yet: none,
+ * or one of the read before (stale). What counts is the address, as in simulation: the value that
+ * the register had `latency read` clocks before is right, whichever read asked for it. */
 static void print_answered(const struct miter *m, unsigned p) {
   const struct pmuv3_device_port *port = &m->device->ports[p];
-  const unsigned valid = port->width + miter_width_of(m, PMUV3_ROLE_ADDRESS, p) + 1;
-  fprintf(m->out, "  wire answered_%u = ", p);
+  const unsigned data = port->width, fails = data + miter_width_of(m, PMUV3_ROLE_ADDRESS, p);
+  const unsigned valid = fails + 1;
+  FILE *out = m->out;
+  if (!miter_waits(port)) { /* the answer comes with the value */
+    fprintf(out, "  wire answered_%u = sample_%u[%u], early_%u = 0, stale_%u = 0;\n", p, p, valid,
+            p, p);
+    return;
+  }
+  fprintf(out, "  wire answered_%u = ", p);
   if (port->is_apb)
-    fprintf(m->out, "accepted_%u && !is_write_%u;\n", p, p);
-  else if (port->has_response)
-    fprintf(m->out, "waits_%u && response_%u;\n", p, p);
+    fprintf(out, "accepted_%u && !is_write_%u;\n", p, p);
   else
-    fprintf(m->out, "sample_%u[%u];\n", p, valid);
-  fprintf(m->out, "  wire early_%u = answered_%u && !sample_%u[%u];\n", p, p, p, valid);
+    fprintf(out, "waits_%u && response_%u;\n", p, p);
+  fprintf(out,
+          "  wire early_%u = answered_%u && !(sample_%u[%u] && sample_%u[%u:%u] == at_%u);\n"
+          "  wire stale_%u = early_%u && sample_%u[%u];\n",
+          p, p, p, valid, p, fails - 1, data, p, p, p, p, valid);
 }
 
 static void print_value(const struct miter *m, unsigned p) {
@@ -243,7 +263,7 @@ static void print_fault(const struct miter *m, unsigned p, const char *name, con
   miter_find_pin(m, PMUV3_ROLE_ERROR, p, &error);
   fprintf(m->out,
           "  wire ends_%s_%u, expected_%s_%u, fault_%s_%u;\n"
-          "  pmuv3_delay #(2, %u) delay_expected_%s_%u (clk, reset, {%s_%u[83]%s, fails_%u}, "
+          "  pmuv3_delay #(2, %u) delay_expected_%s_%u (clk, reset, {does_%s_%u%s, fails_%u}, "
           "{ends_%s_%u, expected_%s_%u});\n"
           "  pmuv3_delay #(1, %u) delay_fault_%s_%u (clk, reset, d_%zu, fault_%s_%u);\n"
           "  wire differs_%s_%u = ends_%s_%u && (fault_%s_%u ^ planted_fault_%u) != "
@@ -269,7 +289,7 @@ static void print_errors(const struct miter *m, unsigned p) {
     fprintf(m->out, "  wire differs_fault_%u = 0;\n", p);
     return;
   }
-  snprintf(unless, sizeof unless, " && !increment_%u[83]", p);
+  snprintf(unless, sizeof unless, " && !does_increment_%u", p);
   print_fault(m, p, "change", unless, PMUV3_LATENCY_WRITE);
   print_fault(m, p, "increment", "", PMUV3_LATENCY_SWINC);
   fprintf(m->out,

@@ -167,7 +167,7 @@ static void print_page(const struct miter *m) {
   fprintf(m->out,
           ",\n    .psel_i(page_%u && (does_write_%u || does_read_%u)), .penable_i(1'b1), "
           ".pwrite_i(does_write_%u), .paddr_i({2'd%u, reg_%u[11:0]}), .pnse_i(1'b%u), "
-          ".pprot_i({1'b0, 1'b%u, 1'b0}), .pwdata_i(acts_%u[31:0])",
+          ".pprot_i({1'b0, 1'b%u, 1'b0}), .pwdata_i(puts_%u[31:0])",
           p, p, p, p, device->ports[p].thread, p, space >> 1, space & 1, p);
 }
 
@@ -213,11 +213,8 @@ void miter_print_rtl(const struct miter *m) {
           "  wire [%u:0] rdata;\n  wire [%u:0] result;\n  wire [31:0] prdata;\n  wire pslverr;\n",
           64 * threads - 1, 3 * threads - 1);
   fprintf(out, "  wire [%u:0] irq, cti;\n  wire [%u:0] exception;\n", threads - 1, 4 * threads - 1);
-  fprintf(out,
-          "  wire [%u:0] value, evtyper;\n  wire [%u:0] cycles, instructions;\n  wire [%u:0] "
-          "overflow;\n"
-          "  wire [%u:0] fixed;\n",
-          64 * threads * lanes - 1, 64 * threads - 1, threads * lanes - 1, 2 * threads - 1);
+  fprintf(out, "  wire [%u:0] value;\n  wire [%u:0] cycles, instructions;\n",
+          64 * threads * lanes - 1, 64 * threads - 1);
   each_raised(m, print_raised_delay);
   fprintf(out,
           "  pmuv3 rtl (.clk_i(clk), .rst_ni(!reset), .rst_cold_ni(!reset), .cfg_i(cfg), "
@@ -236,15 +233,14 @@ void miter_print_rtl(const struct miter *m) {
   }
   fprintf(out, "})");
   print_concat(m, "reg_addr_i", "reg_%u[15:0]", "16'b0");
-  print_concat(m, "reg_wdata_i", "acts_%u[63:0]", "64'b0");
+  print_concat(m, "reg_wdata_i", "puts_%u", "64'b0");
   print_page(m);
   fprintf(out,
           ",\n    .reg_rdata_o(rdata), .reg_result_o(result), .prdata_o(prdata), "
           ".pslverr_o(pslverr), .irq_o(irq), .cti_o(cti), .exception_o(exception)");
   fprintf(out,
-          ",\n    .probe_value_o(value), .probe_evtyper_o(evtyper), .probe_overflow_o(overflow), "
-          ".probe_pmccntr_o(cycles), "
-          ".probe_pmicntr_o(instructions), .probe_fixed_overflow_o(fixed)");
+          ",\n    .probe_value_o(value), .probe_pmccntr_o(cycles), .probe_pmicntr_o(instructions)");
+  miter_print_probe_pins(m);
   for (unsigned t = 0; t < threads; t++) {
     const int port = miter_port_of_thread(device, t);
     fprintf(out, ",\n    .\\g_thread[%u].u_thread.u_access.halves (", t);

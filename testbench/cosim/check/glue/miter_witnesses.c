@@ -37,11 +37,25 @@ static bool can_hang(const struct pmuv3_device *device, unsigned port) {
          (device->ports[port].has_ready || device->ports[port].has_response);
 }
 
-/* rtl/ has the value as many clocks after the request as reads have latency. */
-static bool can_be_early(const struct pmuv3_device *device, unsigned port) {
+/* How many clocks an answer in the clock that comes first is too early: rtl/ has the value as many
+ * clocks after the request as reads have latency. */
+static unsigned earliness(const struct pmuv3_device *device, unsigned port) {
   const unsigned soonest = device->ports[port].is_apb;
-  return can_hang(device, port) && miter_waits(&device->ports[port]) &&
-         miter_latency(device, PMUV3_LATENCY_READ) > soonest;
+  const unsigned latency = miter_latency(device, PMUV3_LATENCY_READ);
+  const bool waits = can_hang(device, port) && miter_waits(&device->ports[port]);
+  return waits && latency > soonest ? latency - soonest : 0;
+}
+
+static bool has_two_registers(const struct pmuv3_device *device, unsigned port) {
+  unsigned count = 0;
+  for (size_t r = 0; r < device->num_registers; r++) count += device->registers[r].port == port;
+  return count > 1;
+}
+
+/* The value of the read before is still on its way when the next read is answered. */
+static bool can_be_stale(const struct pmuv3_device *device, unsigned port) {
+  return earliness(device, port) > miter_quiet_clocks(device, port) &&
+         has_two_registers(device, port);
 }
 
 static void add_of_pins(struct defects *defects) {
@@ -63,13 +77,17 @@ static void add_of_port(struct defects *defects, unsigned p) {
   const bool reads = can_read(device, p);
   static const struct {
     const char *name, *when, *text;
-  } rows[] = {
-      {"write", NULL, "does not write"},           {"value", NULL, "reads inverted values"},
-      {"error", "answered", "ends reads wrongly"}, {"fault", "ends_write", "ends writes wrongly"},
-      {"early", "early", "answers too early"},     {"hang", "hangs", "never answers"}};
+  } rows[] = {{"write", NULL, "does not write"},
+              {"value", NULL, "reads inverted values"},
+              {"error", "answered", "ends reads wrongly"},
+              {"fault", "ends_write", "ends writes wrongly"},
+              {"early", "early", "answers too early"},
+              {"stale", "stale", "answers with the last value"},
+              {"hang", "hangs", "never answers"}};
   const bool is_there[] = {port->can_write,          reads,
                            reads && port->has_error, miter_compares_fault(port),
-                           can_be_early(device, p),  can_hang(device, p)};
+                           earliness(device, p) > 0, can_be_stale(device, p),
+                           can_hang(device, p)};
   char text[80];
   for (unsigned r = 0; r < sizeof rows / sizeof rows[0]; r++) {
     snprintf(text, sizeof text, "port %u %s", p, rows[r].text);

@@ -111,6 +111,14 @@ bool monitor_clock(struct monitor *monitor) {
   return pmuv3_check_clock(monitor->check, &monitor->record) || diverged(monitor);
 }
 
+void monitor_lose_clock(struct monitor *monitor) {
+  const struct pmuv3_pin *pin = monitor->device->pins;
+  char text[300];
+  while (pin->role != PMUV3_ROLE_CLOCK) pin++;
+  snprintf(monitor->words, sizeof monitor->words, "no verdict: clock %" PRIu64 ": %s is X",
+           monitor->clocks, pmuv3_pin_text(pin, text, sizeof text));
+}
+
 /* ---- The end ---- */
 
 static void say_counts(struct monitor *monitor, const struct pmuv3_check_counts *counts) {

@@ -26,10 +26,13 @@ void monitor_bits(struct monitor *monitor, size_t pin, const uint32_t *vector, s
 /* One clock, before its rising edge. False: there is a verdict, and it is not a good one. */
 bool monitor_clock(struct monitor *monitor);
 
+/* The clock was 0 or 1 and is X: there is no verdict. */
+void monitor_lose_clock(struct monitor *monitor);
+
 /* Compares what is left. False: the device diverged, or there is no verdict. */
 bool monitor_end(struct monitor *monitor);
 
-/* The verdict, after either returned false, and after monitor_end. */
+/* The verdict, after one of these returned false, after monitor_lose_clock and monitor_end. */
 const char *monitor_words(const struct monitor *monitor);
 
 #endif

@@ -20,12 +20,15 @@ struct place {
   bool ascends;        /* those of a range like [0:3], which are refused */
 };
 
+enum level { LOW, HIGH, UNKNOWN };
+
 /* An instance of the device. */
 struct instance {
   struct monitor *monitor;
   struct place *places; /* of each pin */
   size_t clock;         /* pin */
-  bool was_high, is_over;
+  enum level level;     /* of the clock */
+  bool is_over;
   char name[400];
   struct instance *next;
 };
@@ -77,20 +80,28 @@ static void end_bad(struct instance *instance) {
   set_bad();
 }
 
-static bool is_high(const struct instance *instance) {
+static enum level level_of_clock(const struct instance *instance) {
   const struct place *place = &instance->places[instance->clock];
+  const unsigned bit = place->lsb % 32;
   s_vpi_value value = {.format = vpiVectorVal};
   vpi_get_value(place->object, &value);
   const s_vpi_vecval *word = &value.value.vector[place->lsb / 32];
-  return ((uint32_t)word->aval & ~(uint32_t)word->bval) >> place->lsb % 32 & 1;
+  if ((uint32_t)word->bval >> bit & 1) return UNKNOWN;
+  return (uint32_t)word->aval >> bit & 1 ? HIGH : LOW;
 }
 
-/* Of a change of the clock: what hangs on it has not run yet. */
+/* Of a change of the clock: what hangs on it has not run yet. X before the first level is nothing;
+ * later it might hide an edge. */
 static PLI_INT32 on_clock(p_cb_data data) {
   struct instance *instance = (struct instance *)data->user_data;
-  const bool rises = is_high(instance) && !instance->was_high;
-  instance->was_high = is_high(instance);
-  if (!rises || instance->is_over) return 0;
+  const enum level before = instance->level, now = level_of_clock(instance);
+  instance->level = now;
+  if (instance->is_over || before == UNKNOWN) return 0;
+  if (now == UNKNOWN) {
+    monitor_lose_clock(instance->monitor);
+    end_bad(instance);
+  }
+  if (before != LOW || now != HIGH) return 0;
   const size_t pins = monitor_device(instance->monitor)->num_pins;
   for (size_t p = 0; p < pins; p++) sample(instance, p);
   if (!monitor_clock(instance->monitor)) end_bad(instance);
@@ -208,7 +219,7 @@ static void watch(struct instance *instance) {
                     .time = &time,
                     .value = &value,
                     .user_data = (PLI_BYTE8 *)instance};
-  instance->was_high = is_high(instance);
+  instance->level = level_of_clock(instance);
   vpi_register_cb(&data);
 }
 

@@ -74,7 +74,7 @@ struct pmuv3_check_divergence {
   uint64_t carried;   /* of a READ: all bits that the port carried */
   uint8_t from, to;   /* expected is what was so `from` to `to` clocks before */
   uint64_t tolerance; /* how far a count may be off, see docs/design/check.md */
-  bool hangs;         /* `port` keeps an access waiting, and nothing but `clock` is said above */
+  bool hangs;         /* `port`, of `thread`, keeps an access waiting: nothing was compared */
   uint8_t port;
 };
 

@@ -116,14 +116,15 @@ struct pmuv3_device_register {
   uint64_t write;     /* bits, as they are on the port, that a write can change or act by */
   uint64_t read;      /* bits that a read must have right; beyond the register they are 0 */
   uint64_t unwritten; /* bits that the parameters make writable, and `write=` leaves out */
-  bool is_written;    /* the model takes a write here; else nothing may come of it */
-  bool is_read;       /* likewise a read, and how it ends is compared */
-  bool is_unknown;    /* after a reset: whoever drives the device writes it first */
-  uint16_t reg;       /* its encoding; of a word of the page: of the most alike, or 0 */
-  uint16_t offset;    /* in the external page */
-  bool is_page;       /* a word of the external page */
-  uint8_t half;       /* enum pmuv3_half */
-  bool names_half;    /* the description says .low or .high */
+  uint64_t kept; /* bits of the register, or of the page's word, that a write leaves as they are */
+  bool is_written; /* the model takes a write here; else nothing may come of it */
+  bool is_read;    /* likewise a read, and how it ends is compared */
+  bool is_unknown; /* after a reset: whoever drives the device writes it first */
+  uint16_t reg;    /* its encoding; of a word of the page: of the most alike, or 0 */
+  uint16_t offset; /* in the external page */
+  bool is_page;    /* a word of the external page */
+  uint8_t half;    /* enum pmuv3_half */
+  bool names_half; /* the description says .low or .high */
   uint8_t port;
   uint8_t thread;
   uint32_t line;
