@@ -578,10 +578,9 @@ static void say_latencies(const struct speaker *speaker) {
 
 static void say_limits(const struct speaker *speaker) {
   static const char *const limits[] = {
-      "outputs in a clock with a reset, and until the latencies have passed after it",
-      "combinational paths from an input to an output within one clock",
-      "glitches between rising edges, and a second clock domain",
-      "illegal input: unaligned APB, an unlisted address", "X propagation, power, timing"};
+#define PMUV3_LIMIT(text) text,
+#include "testbench/cosim/check/bench/limits.def"
+  };
   for (size_t l = 0; l < sizeof limits / sizeof *limits; l++)
     say(speaker, "limit", "`check` compares it of no device", "%s", limits[l]);
 }

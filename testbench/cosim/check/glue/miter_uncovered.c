@@ -168,12 +168,12 @@ static const struct {
     {has_equal_values, "of several values of a pin that say the same state, all but the first"},
     {has_response, "answers that nobody asked for"},
     {has_uncompared_faults, "whether writes of a port with a response pin failed"},
-    {always, "illegal input, as an unlisted address"},
     {always, "states that no pin can say"},
     {always, "registers that no line names, and bits outside `read=` or `write=`"},
     {always, "outputs that no line names"},
     {always, "counters and flags without a `visible` line, while nobody reads them"},
-    {always, "paths from an input to an output within a clock, and glitches"},
+#define PMUV3_LIMIT(text) {always, text},
+#include "testbench/cosim/check/bench/limits.def"
 };
 
 void miter_print_uncovered(const struct miter *m) {
