@@ -200,6 +200,7 @@ TEST(MiterTest, SaysWhatIsNotCovered) {
       "pmuv3-device 1\nparam counters=2 aa32=el2 features=PMUv3p1\nclock clk\nreset rst low\n"
       "reset warm low warm\nclock_enable run\nevent 0x8 retired max=1\ntie test 0\n"
       "state el level 0=0 1=1 2=1 3=3\nabsent cycles\nabsent event 0x1E\n"
+      "absent PMCR_EL0.LC\n"
       "port csr request=req write=we address=addr data=wdata value=rdata response=1 width=32\n"
       "registers 0 HDCR PMSELR\nlatency write 1 state 2 read 1\n",
       &error);
@@ -217,12 +218,45 @@ TEST(MiterTest, SaysWhatIsNotCovered) {
       "events, requests and changes of the state in a clock with a reset",
       "reserved values of HPMN",
       "PMSELR that selects the cycle counter, with `absent cycles`",
+      "other values of `absent` fields",
       "counters that select an `absent` event",
       "more occurrences of an event than a cycle can have, or than `max=`",
       "other values of pins of `tie` lines",
       "of several values of a pin that say the same state, all but the first"};
   of_other.insert(always.begin(), always.end());
   EXPECT_EQ(Lines(Miter(other.get(), pins), "// uncovered: "), of_other);
+}
+
+// rtl/ gets no access that does nothing, so it does not say how one ends.
+TEST(MiterTest, SaysWhichEndsAreNotCovered) {
+  const std::string head =
+      "pmuv3-device 1\nparam counters=2 el2=0 el3=0 features=PMUv3p1\nclock clk\n"
+      "port csr request=req write=we address=addr data=wdata value=rdata width=32";
+  const std::string reads = "how reads end of a register that has no value";
+  const std::string writes = "how writes end of a register of which no bit is written";
+  const struct {
+    const char *port, *reg;
+    bool has_reads, has_writes;
+  } rows[] = {
+      {"", "PMSWINC_EL0", false, false},
+      {"", "PMCEID0_EL0", false, false},
+      {" error=err", "PMCR_EL0", false, false},
+      {" error=err", "PMSWINC_EL0", true, false},
+      {" error=err", "PMCEID0_EL0", false, true},
+      {" error=err checked", "PMSWINC_EL0", false, false},
+      {" error=err checked", "PMCEID0_EL0", false, false},
+      {" error=err response=resp", "PMSWINC_EL0", true, false},
+      {" error=err response=resp", "PMCEID0_EL0", false, false},
+  };
+  for (const auto &row : rows) {
+    const std::string text = head + row.port + "\nregister 0 " + row.reg + "\n";
+    std::string error;
+    const Device device = ReadDevice(text, &error);
+    ASSERT_TRUE(device) << text << error;
+    const std::set<std::string> uncovered = Lines(Miter(device.get()), "// uncovered: ");
+    EXPECT_EQ(uncovered.count(reads) == 1, row.has_reads) << text;
+    EXPECT_EQ(uncovered.count(writes) == 1, row.has_writes) << text;
+  }
 }
 
 // Two pins of 8 bits that add up can say more than the 255 occurrences of a cycle.

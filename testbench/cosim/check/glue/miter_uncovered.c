@@ -61,6 +61,23 @@ static bool has_uncompared_faults(const struct miter *m) {
   return false;
 }
 
+/* Accesses that do nothing may fail in one device, and end well in another. */
+static bool has_reads_without_value(const struct miter *m) {
+  for (size_t r = 0; r < m->device->num_registers; r++) {
+    const struct pmuv3_device_register *reg = &m->device->registers[r];
+    if (m->device->ports[reg->port].has_error && !reg->is_read) return true;
+  }
+  return false;
+}
+
+static bool has_writes_without_bits(const struct miter *m) {
+  for (size_t r = 0; r < m->device->num_registers; r++) {
+    const struct pmuv3_device_register *reg = &m->device->registers[r];
+    if (miter_compares_fault(&m->device->ports[reg->port]) && !reg->is_written) return true;
+  }
+  return false;
+}
+
 /* ---- Registers ---- */
 
 static bool has_hpmn(const struct miter *m) {
@@ -73,6 +90,10 @@ static bool selects_absent_cycles(const struct miter *m) {
   for (size_t r = 0; m->device->has_no_cycles && r < m->device->num_registers; r++)
     if (profile_selects(&m->device->registers[r])) return true;
   return false;
+}
+
+static bool has_absent_fields(const struct miter *m) {
+  return m->device->num_absent_fields > 0;
 }
 
 static bool has_absent_events(const struct miter *m) {
@@ -161,6 +182,7 @@ static const struct {
     {has_reset, "events, requests and changes of the state in a clock with a reset"},
     {has_hpmn, "reserved values of HPMN"},
     {selects_absent_cycles, "PMSELR that selects the cycle counter, with `absent cycles`"},
+    {has_absent_fields, "other values of `absent` fields"},
     {has_absent_events, "counters that select an `absent` event"},
     {limits_events, "more occurrences of an event than a cycle can have, or than `max=`"},
     {has_tie, "other values of pins of `tie` lines"},
@@ -168,6 +190,8 @@ static const struct {
     {has_equal_values, "of several values of a pin that say the same state, all but the first"},
     {has_response, "answers that nobody asked for"},
     {has_uncompared_faults, "whether writes of a port with a response pin failed"},
+    {has_reads_without_value, "how reads end of a register that has no value"},
+    {has_writes_without_bits, "how writes end of a register of which no bit is written"},
     {always, "states that no pin can say"},
     {always, "registers that no line names, and bits outside `read=` or `write=`"},
     {always, "outputs that no line names"},
