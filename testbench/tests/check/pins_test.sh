@@ -74,6 +74,14 @@ for name in mode part; do
   unusable "^$tiny.ranged.pmu:[0-9]+: the lowest index of \"$name\" is on the left; expected no bits of it" \
     $tiny.ranged.pmu ascending.v "${ranged[@]:1}" --cycles 100
 done
+# So does a packed array if one of its ranges does, or a range that a type has.
+sed 's/mode\[1\]/mode[0]/; s/mode\[3:2\]/mode[2:1]/' $tiny.ranged.pmu >$tiny.packed.pmu
+for type in 'logic [0:2][0:0]' 'logic [0:0][0:2]' counted; do
+  sed "1i typedef logic [0:2] counted;
+    s/\[3:1\] mode/$type mode/" ranged.v >ascending.v
+  unusable "^$tiny.packed.pmu:[0-9]+: the lowest index of \"mode\" is on the left; expected no bits of it" \
+    $tiny.packed.pmu ascending.v "${ranged[@]:1}" --cycles 100
+done
 
 # ---- What pins can carry ----
 # carries PATTERN LINE: a stimulus with this line is unusable

@@ -13,10 +13,14 @@ class Types:
     def __init__(self, table):
         self.by_id = {node.get('id'): node for node in table}
 
-    def range_of(self, node):
+    def ends(self, node):
+        """The left and the right end of an array's range"""
         ends = [number(const.get('name')) for const in node.find('range').findall('const')]
-        ends = [end - (1 << 32) if end >> 31 else end for end in ends]
-        return min(ends), abs(ends[0] - ends[1]) + 1
+        return [end - (1 << 32) if end >> 31 else end for end in ends]
+
+    def range_of(self, node):
+        left, right = self.ends(node)
+        return min(left, right), abs(left - right) + 1
 
     def width(self, type_id):
         node = self.by_id[type_id]
