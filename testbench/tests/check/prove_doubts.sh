@@ -19,6 +19,13 @@ has_none 'never reached.*: defect: ev_retired does not count$' "$tiny.unseen.pmu
 sed 's/input  wire        csr_req,/input wire trap, &/' "$small" >trap.v
 sed '$a state fgwte3 trap' "${sized[0]}" >"$tiny.trap.pmu"
 has_none 'never reached.*: another value of trap$' "$tiny.trap.pmu" trap.v -GN=2
+# A net without a driver is anything, and a read shows this one. What simulation takes it for depends on the seed.
+sed 's/reg \[31:0\] enables;/wire open; &/' tiny.v >open.v
+"$program" --prove --seconds "$limit" --out open "$tiny.pmu" open.v '-DVALUE=enables^open' >out 2>err
+case $(tail -n 1 out) in
+  refuted | 'no verdict: the counterexample does not diverge in simulation') ;;
+  *) fail "a net without a driver: $(cat out err)" ;;
+esac
 
 # ---- A core's clock that stops ----
 # The clock enable has a flip-flop. An event and a state have one beside it, and one more; a flag has one. These stop

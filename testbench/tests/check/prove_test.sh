@@ -165,12 +165,16 @@ module split(input clk, input rst_n, input req, input we, input addr, input [31:
   assign rdata = hpmn;
 endmodule
 RTL
-# A device without a cycle counter: what PMSELR selects is the event counter, or nothing.
+# A device without a cycle counter: what PMSELR selects is the event counter, or nothing. Nothing drives some bits at
+# other addresses.
 cat >chooser.v <<'RTL'
 module chooser(input clk, input rst_n, input req, input we, input [7:0] addr, input [31:0] wdata, output reg [31:0] rdata);
   reg [4:0] chosen;
   reg [15:0] number;
   reg p, u;
+  wire open;
+  wire [1:0] half;
+  assign half[0] = we;
   always @(posedge clk or negedge rst_n)
     if (!rst_n) {chosen, number, p, u} <= 0;
     else if (req & we)
@@ -178,7 +182,7 @@ module chooser(input clk, input rst_n, input req, input we, input [7:0] addr, in
         0: chosen <= wdata[4:0];
         4: if (chosen == 0) {p, u, number} <= {wdata[31:30], wdata[15:0]};
       endcase
-  always @* rdata = addr == 0 ? chosen : chosen == 0 ? {p, u, 14'b0, number} : 0;
+  always @* rdata = addr == 0 ? chosen : addr != 4 ? {29'b0, half, open} : chosen == 0 ? {p, u, 14'b0, number} : 0;
 endmodule
 RTL
 for view in MDCR_EL2 HDCR; do

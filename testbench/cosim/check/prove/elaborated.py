@@ -11,7 +11,7 @@ All registers are clocked by the rising edge of the port CLOCK. A port RESET is 
 rises: the proof starts after clocks of a reset, and has none later. low or high is where it resets.
 
 What Verilog leaves open is anything: x, an index beyond an array, a variable before it is assigned.
-Such a value is a wire `any_N` without a driver.
+Such a value is a wire `any_N` without a driver. So is a variable that nothing drives.
 
 Exit status: 0 success; 2 after one line: something that cannot be written for Yosys.
 """
