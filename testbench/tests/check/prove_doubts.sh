@@ -243,3 +243,18 @@ PMUV3_STAND_INS=$scratch/liar status 1 --prove --out lies "${wrong[@]}"
 [ "$(tail -n 1 out)" = refuted ] || fail "no verdict: $(cat out err)"
 grep -q 'the proof has a fault$' err || fail "nothing said of the fault: $(cat err)"
 status 1 --replay lies/minimal.check "${wrong[@]}"
+# An ABC that proves what it refutes, at once. What it refutes does not diverge.
+stand_in liar/yosys-abc <<SCRIPT
+#!/bin/sh
+case \$2 in
+  *induction*) exec sleep 3000 ;;
+  *bounded*)
+    "$(command -v yosys-abc)" "\$@" >bounded.out 2>&1
+    cat bounded.out
+    printf 'prove : i/o = 10/ 1 lat = 1\nProperty proved.  Time = 0.01 sec\nended 1\n' >>induction.log
+    ;;
+  *) exec "$(command -v yosys-abc)" "\$@" ;;
+esac
+SCRIPT
+PMUV3_STAND_INS=$scratch/liar has_none 'the counterexample does not diverge in simulation' "${right[0]}" initial.v -GN=2 -DBUG_NO_RESET
+grep -q 'ABC proved it, too: ABC has a fault$' err || fail "nothing said of both: $(cat err)"

@@ -200,17 +200,20 @@ is_any_alive() {
   return 1
 }
 
-# ABC's words count if ABC came to its end, and spoke of one output.
+# ABC's words count if ABC came to its end, and spoke of one output. A counterexample is replayed, so it counts more
+# than a proof.
 look_for_answer() {
   local way
-  for way in bounded induction; do
-    if ! has_ended "$way" || ! speaks_of_one "$way"; then continue; fi
-    if grep -q 'was asserted in frame' "$work/$way.log" && [ -s "$work/$way.cex" ]; then
-      answer=$way
-    elif [ "$way" = induction ] && grep -qE '^Property proved\.' "$work/$way.log"; then
-      answer=proved
-    fi
+  if has_proved induction; then answer=proved; fi
+  for way in induction bounded; do
+    if has_refuted "$way"; then answer=$way; fi
   done
+}
+
+has_proved() { has_ended "$1" && speaks_of_one "$1" && grep -qE '^Property proved\.' "$work/$1.log"; }
+
+has_refuted() {
+  has_ended "$1" && speaks_of_one "$1" && grep -q 'was asserted in frame' "$work/$1.log" && [ -s "$work/$1.cex" ]
 }
 
 speaks_of_one() { grep -qE 'i/o = *[0-9]+/ *1 ' "$work/$1.log"; }
@@ -307,7 +310,7 @@ write_only() {
 is_unreachable() {
   write_only "$1" "$2" never || return
   abc_of never "read_aiger never.aig; strash; scleanup; dc2; scorr; dc2; strash; print_stats; pdr -T $((left < 20 ? left : 20))" || return
-  has_ended never && speaks_of_one never && grep -qE '^Property proved\.' "$work/never.log"
+  has_proved never
 }
 
 # The number of each output of the graph, and its text.
@@ -405,6 +408,9 @@ prove() {
       exit 0
       ;;
     '') say_undecided ;;
-    *) replay ;;
+    *)
+      ! has_proved induction || echo "$called: --prove: ABC proved it, too: ABC has a fault" >&2
+      replay
+      ;;
   esac
 }
