@@ -109,7 +109,7 @@ static const char *const *files_of(const struct arguments *arguments) {
 }
 
 static void check_files(const struct arguments *arguments) {
-  pmuv3_cli_check_input(arguments->shrink.file);
+  pmuv3_cli_note_input(arguments->shrink.file);
   pmuv3_cli_check_folder("--out", arguments->out, files_of(arguments));
 }
 

@@ -104,7 +104,7 @@ int main(int argc, char **argv) {
   const bool is_named = arguments.out != NULL;
   if (!is_named) arguments.out = default_out(arguments.shrink.file);
   char *text = read_stimulus(arguments.shrink.file);
-  pmuv3_cli_check_input(arguments.shrink.file);
+  pmuv3_cli_note_input(arguments.shrink.file);
   pmuv3_cli_check_file("-o", arguments.out);
   pmuv3_cli_check_file("--test", arguments.test);
   if (!is_named) check_default_out(arguments.out);

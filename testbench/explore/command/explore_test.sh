@@ -265,7 +265,19 @@ unusable '^pmuv3 explore: expected a trace'
 unusable '^pmuv3 explore: expected --config or --ask' t.pmt
 unusable '^pmuv3 explore: --ask: unknown question' t.pmt --ask why
 unusable 'must end in .svg or .png' t.pmt --config good.cfg --plot p.gif
-unusable '^pmuv3 explore: missing.pmt: cannot open it: No such file' missing.pmt --config good.cfg
+unusable "^pmuv3 explore: TRACE: cannot read 'missing.pmt': No such file" missing.pmt --config good.cfg
+# A name that is mistyped changes no earlier result.
+status 0 t.pmt --config good.cfg --json old.json
+cp old.json kept.json
+for names in 'missing.pmt --config good.cfg' 't.pmt --config missing.cfg' 'missing.pmt --ask width' \
+  't.pmt --config good.cfg --merge missing'; do
+  # shellcheck disable=SC2086 # the arguments of a call
+  unusable "^pmuv3 explore: (TRACE|--config|--merge): cannot read 'missing[.a-z]*': No such file" $names --json old.json
+  cmp -s old.json kept.json || fail "$names: an earlier result was changed: $(cat old.json)"
+done
+"$program" <(cat t.pmt) --config good.cfg --json old.json >out 2>err && fail "a trace through a pipe"
+grep -qE "^pmuv3 explore: TRACE: cannot read '/dev/fd/[0-9]+': not a regular file" err || fail "a pipe: $(cat err)"
+cmp -s old.json kept.json || fail "a trace through a pipe: an earlier result was changed: $(cat old.json)"
 unusable '^pmuv3 explore: good.cfg: is not a .pmt trace' good.cfg --config good.cfg
 wrong '^bad.cfg:2: no_such_event: unknown event "no_such_event"' no_such_event
 for list in ',' ',inst_retired' 'inst_retired,' 'inst_retired ,' 'inst_retired,, stall_backend' 'inst_retired, ,stall_backend' 'inst_retired,,cycles'; do
@@ -412,7 +424,7 @@ mkfifo pipe
 for file in folder pipe /dev/zero /dev/tty; do
   unusable "^pmuv3 explore: --config: cannot read '$file': " t.pmt --config "$file"
 done
-for file in folder pipe /dev/zero; do unusable "^pmuv3 explore: $file: is not a regular file" "$file" --config good.cfg; done
+for file in folder pipe /dev/zero; do unusable "^pmuv3 explore: TRACE: cannot read '$file': " "$file" --config good.cfg; done
 rm pipe
 "$program" t.pmt --config <(cat good.cfg) >out 2>err || fail "a configuration through a pipe: $(cat err)"
 # Damage in a column that a question does not read: --verify finds it.

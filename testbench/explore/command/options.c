@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "testbench/cosim/cli/cli.h"
@@ -229,6 +230,14 @@ static void check_shards(const struct explore_options *given) {
   pmuv3_cli_check_file("--shard", given->shards.path);
 }
 
+/* The reader reads at any place in the trace, and so takes no pipe. */
+static void check_trace(const char *path) {
+  struct stat status;
+  pmuv3_cli_check_input("TRACE", path);
+  if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
+    pmuv3_cli_unusable("TRACE: cannot read '%s': not a regular file", path);
+}
+
 static void check(const struct explore_options *given) {
   if (!given->trace) pmuv3_cli_unusable("expected a trace; see ./pmuv3 help");
   if (given->config && given->ask) pmuv3_cli_unusable("expected --config or --ask, one of both");
@@ -236,8 +245,8 @@ static void check(const struct explore_options *given) {
     pmuv3_cli_unusable("expected --config or --ask, one of both");
   check_needs();
   if (given->ask) explore_ask_check(given);
-  pmuv3_cli_check_input(given->trace);
-  if (given->config) fclose(pmuv3_cli_open_input("--config", given->config));
+  check_trace(given->trace);
+  if (given->config) pmuv3_cli_check_input("--config", given->config);
   pmuv3_cli_check_output("--csv", given->csv);
   pmuv3_cli_check_output("--json", given->json);
   explore_plot_check(given->plot);

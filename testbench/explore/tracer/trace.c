@@ -155,7 +155,7 @@ static bool trace_program(const struct trace_options *options, struct pmt_writer
 static void check_program(const struct trace_options *options) {
   const char *why = guest_wrong(options->program, options->root);
   if (why) pmuv3_cli_unusable("cannot trace '%s': %s", options->program, why);
-  pmuv3_cli_check_input(options->program);
+  pmuv3_cli_note_input(options->program);
 }
 
 /* ---- All ---- */

@@ -178,10 +178,10 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       o->seconds = (double)pmuv3_cli_number("--seconds", arg, 1, 1000000);
       return 0;
     case OPT_INPUT:
-      pmuv3_cli_check_input(arg);
+      pmuv3_cli_note_input(arg);
       return 0;
     case OPT_READS:
-      pmuv3_cli_check_input(arg);
+      pmuv3_cli_note_input(arg);
       if (argz_add(&o->reads, &o->reads_length, arg) != 0) pmuv3_cli_no_verdict("out of memory");
       o->last_change = options_last_change(o);
       return 0;
@@ -234,7 +234,7 @@ static void expect_recorded(const struct options *o) {
         "--recorded takes no --replay, --wave, --emit, --jobs, --out, --no-shrink or --seconds");
   if (o->has_seed || (o->cycles && !o->calibrates))
     pmuv3_cli_unusable("--recorded takes no --seed, and --cycles only with --calibrate");
-  pmuv3_cli_check_input(o->recorded);
+  pmuv3_cli_check_input("--recorded", o->recorded);
 }
 
 /* A campaign of seeds is what is recorded of them. */
@@ -299,8 +299,8 @@ struct options options_parse(int argc, char **argv) {
   if (o.mode && !is_mode(o.mode))
     pmuv3_cli_unusable("--mode takes exact, within or settled, not '%s'", o.mode);
   if (o.wave && !o.replay) pmuv3_cli_unusable("--wave needs --replay");
-  pmuv3_cli_check_input(o.description);
-  if (o.replay) pmuv3_cli_check_input(o.replay);
+  pmuv3_cli_check_input("the description", o.description);
+  if (o.replay) pmuv3_cli_check_input("--replay", o.replay);
   pmuv3_cli_check_output("--json", o.json);
   pmuv3_cli_check_output("--junit", o.junit);
   pmuv3_cli_check_file("--wave", o.wave);
