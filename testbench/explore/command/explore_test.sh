@@ -180,7 +180,7 @@ topdown $'retiring,25\nbad speculation,0' stalls.pmt --param slots=4
 topdown $'retiring,25\nbad speculation,0' specs.pmt
 unusable '^pmuv3 explore: slots.pmt: OP_SPEC and STALL_SLOT add up to 4 Slots a cycle, not 8' slots.pmt --ask topdown --param slots=8
 # A core without PMMIR has slots=0, which says nothing of its Slots.
-for slots in --core=neoverse-n1 --param=slots=0; do
+for slots in --core=neoverse-n1 --param=core=neoverse-n1 --param=slots=0; do
   topdown $'retiring,18.75\nbad speculation,6.25' slots.pmt $slots
   unusable '^pmuv3 explore: stalls.pmt: .*do not say how many Slots a cycle has: expected --param slots=N' stalls.pmt --ask topdown $slots
 done
@@ -367,7 +367,15 @@ wrong '^bad.cfg:2: the trace says how many threads there are' 'param threads=1'
 for option in --param=counters=2 --param=event=0x00C6,MINE; do
   unusable '^pmuv3 explore: (counters|event 0x00c6) is given twice' t.pmt --config good.cfg "$option" "$option"
 done
-unusable '^pmuv3 explore: --core comes before every --param' t.pmt --config good.cfg --param counters=2 --core neoverse-n1
+# A core takes the place of all parameters, so it is the first of them, under each of its names.
+for core in --core=cortex-a53 --param=core=cortex-a53; do
+  for before in --param=counters=2 --param=core=neoverse-n1 --param=event=0x00C6,MINE; do
+    unusable '^pmuv3 explore: a core comes before every other parameter, and once$' t.pmt --config good.cfg "$before" "$core"
+  done
+  status 0 t.pmt --config core.cfg "$core" --param counters=2 --json core.json
+  [ "$(jq .params.counters core.json)" = 2 ] || fail "$core: $(jq -c .params core.json)"
+done
+unusable '^pmuv3 explore: a core comes before every other parameter, and once$' t.pmt --config good.cfg --core cortex-a53 --param core=neoverse-n1
 unusable '^pmuv3 explore: --seed needs --check' t.pmt --config good.cfg --seed 2
 for option in --interval=100 --core=neoverse-n1 --param=counters=2 --jobs=2 -j2 --vectors=none --csv=new.csv; do
   unusable '^pmuv3 explore: --(interval|core|param|jobs|vectors|csv) needs --config or --ask' t.pmt --verify "$option"

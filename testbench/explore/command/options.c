@@ -62,7 +62,7 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static bool any_param;
+static bool any_param; /* a preset is one, too */
 
 static void note_param(const char *name, const char *value) {
   static struct pmuv3_params_given already;
@@ -71,24 +71,29 @@ static void note_param(const char *name, const char *value) {
   any_param = true;
 }
 
+/* A preset takes the place of all parameters. */
+static void set_core(struct explore_options *given, const char *name) {
+  if (any_param) pmuv3_cli_unusable("a core comes before every other parameter, and once");
+  any_param = true;
+  const char *why = pmuv3_core_set(&given->params, name);
+  if (why) pmuv3_cli_unusable("%s", why);
+  given->has_slots = true;
+}
+
 static void set_param(struct explore_options *given, char *pair) {
   char *value = strchr(pair, '=');
   if (!value) pmuv3_cli_unusable("--param takes NAME=VALUE, not '%s'", pair);
   *value++ = '\0';
   if (strcmp(pair, "threads") == 0)
     pmuv3_cli_unusable("--param threads: the trace says how many threads there are");
+  if (strcmp(pair, "core") == 0) {
+    set_core(given, value);
+    return;
+  }
   note_param(pair, value);
   const char *why = pmuv3_param_set(&given->params, pair, value);
   if (why) pmuv3_cli_unusable("%s", why);
   if (strcmp(pair, "slots") == 0) given->has_slots = true;
-}
-
-/* A preset takes the place of all parameters. */
-static void set_core(struct explore_options *given, const char *name) {
-  if (any_param) pmuv3_cli_unusable("--core comes before every --param");
-  const char *why = pmuv3_core_set(&given->params, name);
-  if (why) pmuv3_cli_unusable("%s", why);
-  given->has_slots = true;
 }
 
 /* A shard is given the same options. */
