@@ -12,6 +12,17 @@
 #include "testbench/cosim/cli/cli.h"
 #include "testbench/cosim/cli/text.h"
 
+/* ---- All or nothing ---- */
+
+/* The first import begins the transaction, once its file is read: it may be a pipe that waits. */
+static void begin(sqlite3 *database) {
+  if (sqlite3_get_autocommit(database)) pmuv3_database_begin(database);
+}
+
+void pmuv3_imports_commit(sqlite3 *database) {
+  if (!sqlite3_get_autocommit(database)) pmuv3_database_commit(database);
+}
+
 /* ---- Files ---- */
 
 /* A result must belong to these sources. */
@@ -199,12 +210,11 @@ static bool import_interference(sqlite3 *database, const char *source, const cha
 
 void pmuv3_import_prove(sqlite3 *database, const char *source, const char *path, bool found) {
   char *json = read_json(database, path, source);
-  pmuv3_database_begin(database);
+  begin(database);
   const bool is_equivalence = import_equivalence(database, source, json, found);
   const bool is_interference = import_interference(database, source, json, found);
   if (!is_equivalence && !is_interference) pmuv3_cli_unusable("%s: the file has no proof", path);
   expect_no_contradiction(database, path, json, proof_contradictions);
-  pmuv3_database_commit(database);
   free(json);
 }
 
@@ -216,11 +226,10 @@ void pmuv3_import_properties(sqlite3 *database, const char *source, const char *
       NULL};
   char *json = read_json(database, path, source);
   expect_no_contradiction(database, path, json, property_contradictions);
-  pmuv3_database_begin(database);
+  begin(database);
   if (!import_theorem(database, source, json, found, "properties",
                       "SELECT count(*) FROM json_each(?1, '$.properties')", statements))
     pmuv3_cli_unusable("%s: the file has no proof", path);
-  pmuv3_database_commit(database);
   free(json);
 }
 
@@ -367,13 +376,12 @@ void pmuv3_import_tests(sqlite3 *database, const char *source, const char *prese
   expect_of_preset(path, (const char *)said, preset);
   xmlFree(said);
   expect_counts(path, root);
-  pmuv3_database_begin(database);
+  begin(database);
   forget_tests(database, source, preset);
   for (xmlNodePtr node = root->children; node; node = node->next)
     if (is_named(node, "testcase")) import_test(database, source, preset, node);
   for (xmlNodePtr node = root->children; node; node = node->next)
     if (is_named(node, "testcase")) leave_out(database, source, preset, node);
-  pmuv3_database_commit(database);
   xmlFreeDoc(document);
 }
 
@@ -383,7 +391,7 @@ void pmuv3_import_registered(sqlite3 *database, const char *source, const char *
   sqlite3_stmt *said = pmuv3_database_ask(database, "SELECT ?1 ->> 'preset'", "t", json);
   while (pmuv3_database_next(said))
     expect_of_preset(path, (const char *)sqlite3_column_text(said, 0), preset);
-  pmuv3_database_begin(database);
+  begin(database);
   pmuv3_database_do(database, "DELETE FROM registered WHERE source = ?1 AND preset = ?2", "tt",
                     source, preset);
   if (pmuv3_database_do(database,
@@ -391,7 +399,6 @@ void pmuv3_import_registered(sqlite3 *database, const char *source, const char *
                         " FROM json_each(?3, '$.tests')",
                         "ttt", source, preset, json) == 0)
     pmuv3_cli_unusable("%s: the file has no test", path);
-  pmuv3_database_commit(database);
   free(json);
 }
 
@@ -528,7 +535,7 @@ void pmuv3_import_defects(sqlite3 *database, const char *source, const char *fol
   expect_of_these_sources(folder, said, source);
   if (count == 0)
     pmuv3_cli_unusable("%s: no results of testbench/signoff/defects/campaign.sh", folder);
-  pmuv3_database_begin(database);
+  begin(database);
   pmuv3_database_do(database, "CREATE TEMP TABLE IF NOT EXISTS red_defect (name TEXT PRIMARY KEY)",
                     "");
   for (int i = 0; i < count; i++) {
@@ -539,6 +546,5 @@ void pmuv3_import_defects(sqlite3 *database, const char *source, const char *fol
     if (!red && !is_red(&tried)) import_green_defect(database, source, name, &tried);
     free(logs[i]);
   }
-  pmuv3_database_commit(database);
   free(logs);
 }

@@ -333,10 +333,22 @@ status 1 --db found.db --found-prove refuted.json --defaults-end
 unusable "^pmuv3 signoff: unusable argument 'stray'" stray
 unusable "^pmuv3 signoff: --tests takes PRESET=FILE" --db read.db --tests tests.xml
 unusable "^pmuv3 signoff: --registered takes PRESET=FILE" --db read.db --registered tests.json
-unusable "^pmuv3 signoff: cannot read missing.json" --db read.db --prove missing.json
+unusable "^pmuv3 signoff: --prove: cannot read 'missing.json': No such file" --db read.db --prove missing.json
+unusable "^pmuv3 signoff: --defects: cannot read 'missing': No such file" --db read.db --defects missing
 mkfifo result.pipe
-unusable "^pmuv3 signoff: cannot read result.pipe: not a regular file" --db read.db --prove result.pipe
-unusable "^pmuv3 signoff: cannot read result.pipe: not a regular file" --db read.db --tests release=result.pipe
+unusable "^pmuv3 signoff: --prove: cannot read 'result.pipe': not a regular file" --db read.db --prove result.pipe
+unusable "^pmuv3 signoff: --tests: cannot read 'result.pipe': not a regular file" --db read.db --tests release=result.pipe
+# A name that is mistyped is refused before any measurement.
+unusable "^pmuv3 signoff: --registered: cannot read 'missing.json': No such file" --check-arguments --defaults-end \
+  --db read.db --registered release=missing.json
+# Of several results all are read in, or none.
+known="SELECT name, verdict FROM proof UNION ALL SELECT name, passed FROM test UNION ALL SELECT name, found FROM defect"
+before=$(rows "$known")
+mkdir unsaid
+for last in --prove=tests.xml --properties=prove.json --tests=release=prove.json --registered=other=tests.json --defects=unsaid; do
+  unusable . --db read.db --prove whole.json --tests release=tests.xml "$last"
+  [ "$(rows "$known")" = "$before" ] || fail "$last is unusable: the results before it were read in: $(rows "$known")"
+done
 unusable "^pmuv3 signoff: tests.xml: it is not JSON" --db read.db --prove tests.xml
 unusable "^pmuv3 signoff: properties.json: the file has no proof" --db read.db --prove properties.json
 unusable "^pmuv3 signoff: prove.json: it is not what ctest" --db read.db --tests release=prove.json
@@ -412,7 +424,7 @@ echo "$source" >none/source
 unusable "^pmuv3 signoff: none: no results" --db read.db --defects none
 unusable "^pmuv3 signoff: --out: cannot make 'absent/out'" --db read.db --out absent/out
 unusable "^pmuv3 signoff: --out: cannot write 'read.db': Not a directory" --db read.db --out read.db
-unusable "^pmuv3 signoff: cannot read missing.json" --db read.db --prove missing.json --out made
+unusable "^pmuv3 signoff: --prove: cannot read 'missing.json'" --db read.db --prove missing.json --out made
 left made
 mkdir -p strange/signoff.json piped read
 mkfifo piped/signoff.html
