@@ -330,6 +330,21 @@ jq '.proved = false | .sizes[0].proved = false | .sizes[0].cases[1] |= (.proved 
 status 1 --db found.db --found-prove refuted.json --defaults-end
 [ "$(sqlite3 found.db "SELECT verdict FROM proof WHERE name = 'reset'")" = 'not proved' ] || fail "a refutation was passed over"
 
+# A part that proves all it asks does not take the place of a whole, unless it is named.
+jq '.whole = true' prove.json >whole_proof.json
+jq '.properties += [.properties[0] | .property = "t.D"]' properties.json >more_properties.json
+part() { sqlite3 whole.db "SELECT DISTINCT chosen FROM extent UNION ALL SELECT name FROM proof WHERE theorem = 'properties'" | xargs; }
+status 1 --db whole.db --prove whole_proof.json --properties more_properties.json
+status 1 --db whole.db --found-prove prove.json --found-properties properties.json --defaults-end
+[ "$(part)" = 'ci t.A t.D' ] || fail "a part that was found took the place of a whole: $(part)"
+status 1 --db whole.db --prove prove.json --properties properties.json
+[ "$(part)" = 'part t.A' ] || fail "a part that was named did not take the place of a whole: $(part)"
+status 1 --db whole.db --prove whole_proof.json --properties more_properties.json
+jq '.properties[0].verdict = "refuted"' properties.json >refuted_properties.json
+status 1 --db whole.db --found-prove refuted.json --found-properties refuted_properties.json --defaults-end
+[ "$(sqlite3 whole.db "SELECT name FROM proof WHERE verdict IN ('not proved', 'refuted')" | xargs)" = 'reset t.A' ] ||
+  fail "a part that refutes was passed over"
+
 unusable "^pmuv3 signoff: unusable argument 'stray'" stray
 unusable "^pmuv3 signoff: --tests takes PRESET=FILE" --db read.db --tests tests.xml
 unusable "^pmuv3 signoff: --registered takes PRESET=FILE" --db read.db --registered tests.json
