@@ -97,6 +97,9 @@ cmp old.xml good/old.xml || fail "a result was changed: $(cat old.xml)"
 
 # ---- A wrong device ----
 status 1 $tiny.pmu tiny.v -DVALUE='enables&1' --cycles 150000 --no-shrink
+# Its files have a folder of their own, beside that of `run`.
+for file in stimulus.check divergence.txt; do [ -s divergence-check/$file ] || fail "no $file: $(cat out)"; done
+left divergence
 
 # ---- What is told of a divergence is of the run, whatever the shrunk stimulus shows ----
 late='-DVALUE=(clocks>1500?0:enables)'

@@ -58,7 +58,8 @@ static const struct argp_option options[] = {
     {"mode", OPT_MODE, "MODE", 0, "exact, within or settled, instead of the description's", 0},
     {"json", OPT_JSON, "FILE", 0, "write the result to FILE", 0},
     {"junit", OPT_JUNIT, "FILE", 0, "write the result to FILE, as JUnit XML", 0},
-    {"out", OPT_OUT, "DIR", 0, "keep the files of a divergence in DIR (default divergence)", 0},
+    {"out", OPT_OUT, "DIR", 0, "keep the files of a divergence in DIR (default divergence-check)",
+     0},
     {"replay", OPT_REPLAY, "FILE", 0, "run one stimulus file instead", 0},
     {"wave", OPT_WAVE, "OUT.fst", 0, "with --replay: write the device's signals", 0},
     {"calibrate", OPT_CALIBRATE, 0, 0, "find the device's latencies", 0},
@@ -291,7 +292,7 @@ struct options options_parse(int argc, char **argv) {
   expect_seeds(&o);
   if (o.shard_seeds == 0) o.shard_seeds = 1;
   if (o.jobs == 0) o.jobs = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
-  if (!o.out) o.out = "divergence";
+  if (!o.out) o.out = "divergence-check"; /* `run` has `divergence` */
   if (o.seconds == 0) o.seconds = 60;
   if (o.cycles == 0) o.cycles = records ? RECORDED_CLOCKS : DEFAULT_CLOCKS;
   if (records && o.cycles > MAX_RECORDED_CLOCKS)
