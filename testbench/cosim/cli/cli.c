@@ -182,9 +182,11 @@ static void check_stdout(void) {
   const bool is_written = fflush(stdout) == 0 && !ferror(stdout);
   const int error = errno ? errno : EIO;
   if (is_written && fclose(stdout) == 0) return;
-  if (!has_said_why)
+  if (!has_said_why) {
     fprintf(stderr, "%s: cannot write to standard output: %s\n", program, strerror(error));
-  _exit(PMUV3_UNUSABLE);
+    if (*divergence) pmuv3_cli_warn("%s", divergence);
+  }
+  _exit(*divergence ? 1 : PMUV3_UNUSABLE);
 }
 
 /* Opens /dev/null for a closed standard stream. Otherwise the next open file would get the stream's

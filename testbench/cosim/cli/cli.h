@@ -27,7 +27,7 @@ extern "C" {
 /*
  * Every program begins with this; pmuv3_cli_parse calls it. Messages begin with `name`. At exit,
  * the program checks standard output: if standard output is closed or a write failed, the exit
- * status is PMUV3_UNUSABLE.
+ * status is PMUV3_UNUSABLE, or 1 if a divergence is noted.
  */
 void pmuv3_cli_begin(const char *name);
 

@@ -64,13 +64,8 @@ static struct arguments parse_arguments(int argc, char **argv) {
 }
 
 static void note_divergence(const char *file, const struct pmuv3_divergence *divergence) {
-  char words[512] = "";
-  FILE *out = fmemopen(words, sizeof words, "w");
-  if (!out) pmuv3_cli_no_verdict("out of memory");
-  pmuv3_divergence_print(out, divergence);
-  fclose(out);
-  words[strcspn(words, "\n")] = '\0';
-  pmuv3_cli_note_divergence("%s: %s", file, words);
+  char words[PMUV3_DIVERGENCE_WORDS];
+  pmuv3_cli_note_divergence("%s: %s", file, pmuv3_divergence_words(divergence, words));
 }
 
 /* Returns the text of the stimulus file. The program ends if the sides do not differ on it. */

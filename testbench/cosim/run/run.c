@@ -191,6 +191,11 @@ static void keep(struct pmuv3_report *report, const struct pmuv3_run *diverged, 
   printf("\n");
 }
 
+static void note_divergence(const struct pmuv3_run *run) {
+  char words[PMUV3_DIVERGENCE_WORDS];
+  pmuv3_cli_note_divergence("%s: %s", run->name, pmuv3_divergence_words(run->divergence, words));
+}
+
 static bool write_json(FILE *out, const void *report) {
   return pmuv3_report_json(out, report);
 }
@@ -258,6 +263,7 @@ int main(int argc, char **argv) {
       .out = options.out,
   };
   const struct pmuv3_run *diverged = pmuv3_report_diverged(&report);
+  if (diverged) note_divergence(diverged);
   if (options.core) pmuv3_print_id_registers(stdout, &options.params);
   pmuv3_report_print(stdout, &report);
   if (diverged) keep(&report, diverged, options.shrinks, command);

@@ -48,7 +48,8 @@ limited 0 1 "${run[@]}" --out full --no-shrink --json full.json
 grep -qx "pmuv3 run: --json: cannot write 'full.json': File too large" err || fail "a full disk: $(cat err)"
 left full.json
 status 1 "${run[@]}" --no-shrink --json /dev/null
-checks_stdout 1 "${run[@]}" --no-shrink
+diverges=1 checks_stdout 1 "${run[@]}" --no-shrink
+grep -q '^pmuv3 run: .*: diverged at cycle ' err || fail "a full standard output: $(cat err)"
 
 # ---- shrink ----
 as shrink
@@ -116,7 +117,7 @@ for blocks in 0 2; do
   grep -q '^pmuv3 report: minimal.stim: diverged at cycle ' err || fail "a full disk: no divergence: $(cat err)"
   left full2/stimulus.stim full2/chain.txt full2/report.json
 done
-checks_stdout 1 minimal.stim --out own2 --no-shrink
+diverges=1 checks_stdout 1 minimal.stim --out own2 --no-shrink
 
 # The page says what the help says of the exit status.
 "$program" --help >help 2>err
