@@ -66,6 +66,15 @@ char *pmuv3_cli_quoted(const char *word) {
   return quoted;
 }
 
+char *pmuv3_cli_quoted_name(const char *name) {
+  char *named = NULL;
+  if (asprintf(&named, "%s%s", *name == '-' ? "./" : "", name) < 0)
+    pmuv3_cli_no_verdict("out of memory");
+  char *quoted = pmuv3_cli_quoted(named);
+  free(named);
+  return quoted;
+}
+
 static void keep_last_words(const char *text) {
   if (getpid() == process) snprintf(last_words, sizeof last_words, "%s", text);
 }

@@ -127,6 +127,9 @@ char *pmuv3_cli_shown(const char *name);
 /* A word as a shell takes it, on one line. The caller frees it. */
 char *pmuv3_cli_quoted(const char *word);
 
+/* Likewise, the name of a file or a folder: with ./ before it if it would be an option. */
+char *pmuv3_cli_quoted_name(const char *name);
+
 /* Prints one line after the program's name, and continues. */
 void pmuv3_cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

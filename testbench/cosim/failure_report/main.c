@@ -160,7 +160,7 @@ int main(int argc, char **argv) {
   free(text);
   if (pmuv3_failure_report_make(&report) != PMUV3_REPORTED)
     give_up(&arguments, arguments.out, report.why);
-  char *folder = pmuv3_cli_quoted(arguments.out);
+  char *folder = pmuv3_cli_quoted_name(arguments.out);
   printf("the chain points to: %s\nsee %s/chain.txt and window.svg%s\n",
          pmuv3_stage_name(report.points_to), folder,
          report.has_wave ? ", and gtkwave window.fst window.gtkw" : "");

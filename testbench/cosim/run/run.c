@@ -176,7 +176,7 @@ static void keep(struct pmuv3_report *report, const struct pmuv3_run *diverged, 
     return;
   }
   report->is_kept = true;
-  char *folder = pmuv3_cli_quoted(report->out);
+  char *folder = pmuv3_cli_quoted_name(report->out);
   printf("\nkept in %s; it happens again with\n  ./pmuv3 replay %s/stimulus.stim --x-seed %u\n",
          folder, folder, diverged->diverged->x_seed);
   fflush(stdout);

@@ -40,6 +40,12 @@ status 1 "${run[@]}" --no-shrink
 left divergence/minimal.stim divergence/minimal_test.cc
 [ "$(cat divergence/notes)" = mine ] || fail "a file of others is gone"
 
+# The commands that are printed are right for a folder that looks like an option.
+status 1 "${run[@]}" --out=-d --no-shrink
+again=$(grep -A1 'it happens again with$' out | tail -n 1)
+[[ $again == '  ./pmuv3 replay ./-d/stimulus.stim --x-seed '* ]] || fail "a folder -d: $again"
+grep -qF ' ./-d/chain.txt, points to: ' out || fail "a folder -d: $(cat out)"
+
 # A divergence counts even if its files cannot be written.
 limited 1 1 "${run[@]}" --out full --no-shrink
 grep -qx 'pmuv3 run: cannot keep the stimulus in full: File too large' err || fail "a full disk: $(cat err)"
