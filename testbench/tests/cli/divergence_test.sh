@@ -54,6 +54,33 @@ limited 0 1 "${run[@]}" --out full --no-shrink --json full.json
 grep -qx "pmuv3 run: --json: cannot write 'full.json': File too large" err || fail "a full disk: $(cat err)"
 left full.json
 status 1 "${run[@]}" --no-shrink --json /dev/null
+# Of the stimulus, of the smallest one and of the report all files are there, or none. The disk is full when the file
+# $FULL is put in place.
+cat >full.c <<'C'
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int rename(const char *from, const char *to) {
+  const char *full = getenv("FULL"), *name = strrchr(to, '/');
+  if (full && name && strcmp(name + 1, full) == 0) return errno = ENOSPC, -1;
+  return renameat(AT_FDCWD, from, AT_FDCWD, to);
+}
+C
+cc -shared -fPIC -o full.so full.c
+# at FILE ARGUMENT...
+at() { LD_PRELOAD=$PWD/full.so FULL=$1 status 1 "${run[@]}" --out part "${@:2}"; }
+at divergence.txt --no-shrink
+grep -qx 'pmuv3 run: cannot keep the stimulus in part: No space left on device' err || fail "a full disk: $(cat err)"
+left part/{stimulus.stim,divergence.txt}
+at minimal_test.cc
+left part/{minimal.stim,minimal_test.cc}
+[[ "$(jq -r .reproduce.replay part/report.json)" == './pmuv3 replay stimulus.stim '* ]] || fail "another stimulus: $(cat part/report.json)"
+at report.json --no-shrink
+grep -qx 'pmuv3 run: no failure report in part: No space left on device' err || fail "a full disk: $(cat err)"
+left part/{chain.txt,window.svg,window.gtkw,window.fst,report.json}
+[ -s part/stimulus.stim ] || fail "the stimulus is gone"
 diverges=1 checks_stdout 1 "${run[@]}" --no-shrink
 grep -q '^pmuv3 run: .*: diverged at cycle ' err || fail "a full standard output: $(cat err)"
 
