@@ -313,7 +313,9 @@ static void tell_to_do(const json_object *to_do) {
 static bool tell(const char *folder, const json_object *signoff) {
   const json_object *reasons = json_object_object_get(signoff, "reasons");
   const size_t num_reasons = json_object_array_length(reasons);
-  printf("%s/signoff.html, %s/signoff.json\n\n", folder, folder);
+  char *shown = pmuv3_cli_shown(folder);
+  printf("%s/signoff.html, %s/signoff.json\n\n", shown, shown);
+  free(shown);
   for (size_t i = 0; i < num_reasons; i++)
     printf("  %s\n", json_object_get_string(json_object_array_get_idx(reasons, i)));
   tell_to_do(json_object_object_get(signoff, "to_do"));

@@ -429,6 +429,11 @@ printf 'rtl-filter-M\t5\tV\t0\n' >odd/rtl-filter-M.row
 printf 'rtl-filter-M\t5\t9\n' >odd/rtl-filter-M.shrunk
 unusable '^pmuv3 signoff: odd/rtl-filter-M.shrunk: the result contradicts itself: more lines' --db read.db --defects odd
 
+# A name is shown in one line.
+status 1 --db name.db --out $'a\tb'
+[ "$(head -n 1 out)" = 'a?b/signoff.html, a?b/signoff.json' ] || fail "a control character: $(head -n 1 out)"
+rm name.db*
+
 # The name of a folder is no pattern.
 cp -r found 'ci[1]'
 status 1 --db name.db --defects 'ci[1]'
