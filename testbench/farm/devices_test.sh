@@ -25,7 +25,7 @@ program=$scratch/check
 status 1 "${device[@]}" "${options[@]}" --db one.db
 tail -n 30 out >one.out
 mkdir one
-mv divergence-seed-* result.json one
+mv divergence-check-exact-seed-* result.json one
 verdicts() { sqlite3 "$1" "SELECT group_concat(verdict) FROM (SELECT verdict FROM run ORDER BY seed)"; }
 [[ $(verdicts one.db) == *diverged* && $(verdicts one.db) == *equivalent* ]] || fail "one machine: $(verdicts one.db)"
 # Seeds are runs: one alone has the same row.
@@ -60,7 +60,7 @@ program=$scratch/check
 status 1 "${many[@]}" --db some.db
 verdicts=$(sqlite3 some.db "SELECT group_concat(seed || iif(verdict = 'crashed', ' crashed', ''), ', ') FROM (SELECT * FROM run ORDER BY seed)")
 [ "$verdicts" = '1, 2, 3, 4 crashed, 5, 6' ] || fail "seeds: $verdicts"
-rm -r divergence-seed-*
+rm -r divergence-check-exact-seed-*
 status 0 "${many[@]}" --db parts.db --shards --shard-seeds 6 --farm many
 grep '^cd ' out >many.list
 [ "$(wc -l <many.list)" = 1 ] || fail "shards: $(cat many.list)"
@@ -68,9 +68,9 @@ bash -c "$(cat many.list)" >ran 2>&1 || fail "the shard ended with $?: $(tail -n
 status 1 "${many[@]}" --db parts.db --merge --shard-seeds 6 --farm many
 same_rows some.db parts.db "many seeds in a shard"
 # The folders of all seeds are looked at first.
-mkdir late-seed-6
-echo mine >late-seed-6/minimal.check
-unusable "^pmuv3 check: --out: cannot write 'late-seed-6/minimal.check': it is not as pmuv3 made it" "${many[@]}" --db late.db --out late
+mkdir late-exact-seed-6
+echo mine >late-exact-seed-6/minimal.check
+unusable "^pmuv3 check: --out: cannot write 'late-exact-seed-6/minimal.check': it is not as pmuv3 made it" "${many[@]}" --db late.db --out late
 program=$scratch/farm
 
 # ---- What is missing; a device that changed ----
@@ -113,7 +113,7 @@ grep -q 'the RTL was changed' ran || fail "a file that changed: $(cat ran)"
 program=$scratch/check
 mode=(--shards --farm f)
 unusable '^pmuv3 check: shards are of many seeds: --seeds is missing' "${device[@]}" "${mode[@]}"
-unusable '^pmuv3 check: --seeds takes no --replay' "${device[@]}" --seeds 2 --replay one/divergence-seed-*/minimal.check
+unusable '^pmuv3 check: --seeds takes no --replay' "${device[@]}" --seeds 2 --replay one/divergence-check-exact-seed-*/minimal.check
 unusable '^pmuv3 check: --prove takes no --shards' "${device[@]}" --prove "${mode[@]}"
 unusable '^pmuv3 check: --farm needs --slurm, --shards or --merge' "${device[@]}" --farm f --seeds 2
 unusable '^pmuv3 check: --limit needs ' "${device[@]}" --limit=5 --seeds 2

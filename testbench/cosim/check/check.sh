@@ -17,7 +17,7 @@ end_without_verdict
 
 bin=$root/build/release/bin
 watched=() changes=''
-description='' top='' wave=0 recorded=0 help=0 proves=0 limit='' out=divergence
+description='' top='' wave=0 recorded=0 help=0 proves=0 limit='' out=divergence-check
 simulates='' # an option that a proof does not take
 rtl=() verilator=() options=()
 results=() # --json and --junit, with their files

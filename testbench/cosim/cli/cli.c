@@ -66,6 +66,15 @@ char *pmuv3_cli_quoted(const char *word) {
   return quoted;
 }
 
+char *pmuv3_cli_quoted_name(const char *name) {
+  char *named = NULL;
+  if (asprintf(&named, "%s%s", *name == '-' ? "./" : "", name) < 0)
+    pmuv3_cli_no_verdict("out of memory");
+  char *quoted = pmuv3_cli_quoted(named);
+  free(named);
+  return quoted;
+}
+
 static void keep_last_words(const char *text) {
   if (getpid() == process) snprintf(last_words, sizeof last_words, "%s", text);
 }
@@ -182,9 +191,11 @@ static void check_stdout(void) {
   const bool is_written = fflush(stdout) == 0 && !ferror(stdout);
   const int error = errno ? errno : EIO;
   if (is_written && fclose(stdout) == 0) return;
-  if (!has_said_why)
+  if (!has_said_why) {
     fprintf(stderr, "%s: cannot write to standard output: %s\n", program, strerror(error));
-  _exit(PMUV3_UNUSABLE);
+    if (*divergence) pmuv3_cli_warn("%s", divergence);
+  }
+  _exit(*divergence ? 1 : PMUV3_UNUSABLE);
 }
 
 /* Opens /dev/null for a closed standard stream. Otherwise the next open file would get the stream's
@@ -341,7 +352,7 @@ static int check_parts(const struct argp *argp, const char *name, int argc, char
 void pmuv3_cli_parse(const struct argp *argp, const char *name, int argc, char **argv,
                      void *input) {
   pmuv3_cli_begin(name);
-  pmuv3_named_input = pmuv3_cli_check_input;
+  pmuv3_named_input = pmuv3_cli_note_input;
   unsetenv("POSIXLY_CORRECT"); /* options may follow files in every environment */
   argc = check_parts(argp, name, argc, argv);
   if (argp_parse(argp, argc, argv, ARGP_NO_ERRS | ARGP_NO_HELP, NULL, input) != 0)
@@ -386,7 +397,7 @@ void pmuv3_cli_check_file(const char *option, const char *path) {
   check(option, path, PMUV3_FILE_REGULAR);
 }
 
-void pmuv3_cli_check_input(const char *path) {
+void pmuv3_cli_note_input(const char *path) {
   const char *other = pmuv3_file_reads(path, "an input");
   if (other) pmuv3_cli_unusable("%s: cannot write '%s': it is an input, too", other, path);
 }
@@ -395,8 +406,12 @@ FILE *pmuv3_cli_open_input(const char *option, const char *path) {
   const char *why;
   FILE *in = pmuv3_file_open(path, &why);
   if (!in) pmuv3_cli_unusable("%s: cannot read '%s': %s", option, path, why);
-  pmuv3_cli_check_input(path);
+  pmuv3_cli_note_input(path);
   return in;
+}
+
+void pmuv3_cli_check_input(const char *option, const char *path) {
+  fclose(pmuv3_cli_open_input(option, path));
 }
 
 static void check_length(const char *option, const char *path, const char *name) {

@@ -27,7 +27,7 @@ extern "C" {
 /*
  * Every program begins with this; pmuv3_cli_parse calls it. Messages begin with `name`. At exit,
  * the program checks standard output: if standard output is closed or a write failed, the exit
- * status is PMUV3_UNUSABLE.
+ * status is PMUV3_UNUSABLE, or 1 if a divergence is noted.
  */
 void pmuv3_cli_begin(const char *name);
 
@@ -43,7 +43,7 @@ void pmuv3_cli_begin(const char *name);
 /*
  * Parses a command line into `input`. Messages begin with `name`. Unusable arguments give one line
  * on standard error and exit status 2. From here on, presets and sets of events that are read are
- * inputs (pmuv3_cli_check_input).
+ * inputs (pmuv3_cli_note_input).
  */
 void pmuv3_cli_parse(const struct argp *argp, const char *name, int argc, char **argv, void *input);
 
@@ -67,11 +67,15 @@ void pmuv3_cli_check_folder(const char *option, const char *path, const char *co
 
 /* Notes a file that the program reads. Outputs, also those that were checked before, cannot be the
  * same file. */
-void pmuv3_cli_check_input(const char *path);
+void pmuv3_cli_note_input(const char *path);
 
 /* Opens a file that the program reads (pmuv3_file_open), and notes it. A file that cannot be read
  * is unusable. */
 FILE *pmuv3_cli_open_input(const char *option, const char *path);
+
+/* Likewise, before the program names a result or changes anything: a mistyped name is an unusable
+ * argument. Takes nothing out of a pipe. */
+void pmuv3_cli_check_input(const char *option, const char *path);
 
 /* Makes a checked folder if it does not exist. pmuv3_cli_lock_folder also keeps other programs out
  * until this one ends. pmuv3_cli_begin_folder also removes the files of these names (own.h). */
@@ -122,6 +126,9 @@ char *pmuv3_cli_shown(const char *name);
 
 /* A word as a shell takes it, on one line. The caller frees it. */
 char *pmuv3_cli_quoted(const char *word);
+
+/* Likewise, the name of a file or a folder: with ./ before it if it would be an option. */
+char *pmuv3_cli_quoted_name(const char *name);
 
 /* Prints one line after the program's name, and continues. */
 void pmuv3_cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));

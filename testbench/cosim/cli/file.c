@@ -266,7 +266,7 @@ struct pmuv3_file *pmuv3_file_begin(const char *path, enum pmuv3_file_kind kind,
   file->out = open_stream(path);
   if (file->out) return file;
   if (errno || !prepare(file, path)) return give_up(file, why);
-  file->out = fopen(file->grows, "wx");
+  file->out = fopen(file->grows, "wxe"); /* no child writes into it */
   return file->out ? file : give_up(file, why);
 }
 

@@ -9,9 +9,16 @@
 
 #include "testbench/cosim/cli/cli.h"
 
+static void check_folder(const char *path) {
+  DIR *folder = opendir(path);
+  if (!folder) pmuv3_cli_unusable("--merge: cannot read '%s': %s", path, strerror(errno));
+  closedir(folder);
+}
+
 void pmuv3_shards_set(struct pmuv3_shards *shards, enum pmuv3_shards_mode mode, const char *path) {
   if (shards->mode != PMUV3_SHARDS_NONE)
     pmuv3_cli_unusable("--shards, --shard and --merge exclude each other");
+  if (mode == PMUV3_SHARDS_MERGE) check_folder(path);
   *shards = (struct pmuv3_shards){mode, path};
 }
 

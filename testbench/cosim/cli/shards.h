@@ -21,7 +21,8 @@ struct pmuv3_shards {
   const char *path; /* file of a shard, or folder to merge */
 };
 
-/* Takes one of the options. Another one before it is unusable. */
+/* Takes one of the options. Another one before it is unusable, and so is a folder to merge that
+ * cannot be read. */
 void pmuv3_shards_set(struct pmuv3_shards *shards, enum pmuv3_shards_mode mode, const char *path);
 
 /* Visits the files of the folder to merge, NAME.shard, in the order of their names. A folder that

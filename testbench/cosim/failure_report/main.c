@@ -64,13 +64,8 @@ static struct arguments parse_arguments(int argc, char **argv) {
 }
 
 static void note_divergence(const char *file, const struct pmuv3_divergence *divergence) {
-  char words[512] = "";
-  FILE *out = fmemopen(words, sizeof words, "w");
-  if (!out) pmuv3_cli_no_verdict("out of memory");
-  pmuv3_divergence_print(out, divergence);
-  fclose(out);
-  words[strcspn(words, "\n")] = '\0';
-  pmuv3_cli_note_divergence("%s: %s", file, words);
+  char words[PMUV3_DIVERGENCE_WORDS];
+  pmuv3_cli_note_divergence("%s: %s", file, pmuv3_divergence_words(divergence, words));
 }
 
 /* Returns the text of the stimulus file. The program ends if the sides do not differ on it. */
@@ -109,7 +104,7 @@ static const char *const *files_of(const struct arguments *arguments) {
 }
 
 static void check_files(const struct arguments *arguments) {
-  pmuv3_cli_check_input(arguments->shrink.file);
+  pmuv3_cli_note_input(arguments->shrink.file);
   pmuv3_cli_check_folder("--out", arguments->out, files_of(arguments));
 }
 
@@ -165,7 +160,7 @@ int main(int argc, char **argv) {
   free(text);
   if (pmuv3_failure_report_make(&report) != PMUV3_REPORTED)
     give_up(&arguments, arguments.out, report.why);
-  char *folder = pmuv3_cli_quoted(arguments.out);
+  char *folder = pmuv3_cli_quoted_name(arguments.out);
   printf("the chain points to: %s\nsee %s/chain.txt and window.svg%s\n",
          pmuv3_stage_name(report.points_to), folder,
          report.has_wave ? ", and gtkwave window.fst window.gtkw" : "");

@@ -17,9 +17,8 @@
 
 enum { PATH = 4096 };
 
-#define REPORT_FILES                                                                         \
-  "minimal.stim", "minimal_test.cc", "chain.txt", "window.svg", "window.gtkw", "window.fst", \
-      "report.json"
+#define MADE_FILES "chain.txt", "window.svg", "window.gtkw", "window.fst", "report.json"
+#define REPORT_FILES "minimal.stim", "minimal_test.cc", MADE_FILES
 const char *const pmuv3_report_files[] = {REPORT_FILES, NULL};
 const char *const pmuv3_failure_files[] = {REPORT_FILES, "stimulus.stim", "divergence.txt", NULL};
 
@@ -144,6 +143,16 @@ static bool save(struct pmuv3_failure_report *report, const struct pmuv3_observa
   return save_as(report, "report.json", write_json, &chain);
 }
 
+/* A report is whole or not there. */
+static void remove_made(const struct pmuv3_failure_report *report) {
+  static const char *const names[] = {MADE_FILES, NULL};
+  char path[PATH];
+  for (const char *const *name = names; *name; name++) {
+    path_in(path, report, *name);
+    pmuv3_own_remove(path);
+  }
+}
+
 static enum pmuv3_reported make_of(struct pmuv3_failure_report *report,
                                    const struct pmuv3_stimulus *stimulus, const char *text) {
   struct pmuv3_observation observation;
@@ -158,6 +167,7 @@ static enum pmuv3_reported make_of(struct pmuv3_failure_report *report,
   observation.text = text;
   const bool saved = save(report, &observation);
   pmuv3_observation_free(&observation);
+  if (!saved) remove_made(report);
   return saved ? PMUV3_REPORTED : PMUV3_NOT_WRITTEN;
 }
 

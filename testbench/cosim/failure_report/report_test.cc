@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <set>
 #include <sstream>
 #include <string>
 
@@ -466,6 +467,18 @@ TEST_F(FailureReportTest, SaysThatItCannotWrite) {
   bend = BendAll;
   report_.stimulus = "missing.stim";
   EXPECT_EQ(pmuv3_failure_report_make(&report_), PMUV3_NOT_WRITTEN);
+}
+
+// report.json is the last file.
+TEST_F(FailureReportTest, NothingIsLeftOfAReportThatIsNotWhole) {
+  unsetenv("PMUV3");
+  bend = BendAll;
+  std::filesystem::create_directory(folder_ / "report.json");
+  EXPECT_EQ(pmuv3_failure_report_make(&report_), PMUV3_NOT_WRITTEN);
+  std::set<std::string> left;
+  for (const auto &entry : std::filesystem::directory_iterator(folder_))
+    left.insert(entry.path().filename());
+  EXPECT_EQ(left, (std::set<std::string>{".pmuv3.list", "minimal.stim", "report.json"}));
 }
 
 }  // namespace

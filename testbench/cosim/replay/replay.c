@@ -111,7 +111,7 @@ static struct arguments parse_arguments(int argc, char **argv) {
   struct arguments arguments = {.side_kind = find_side_kind("both"), .x_seed = 1};
   pmuv3_cli_parse(&argp, "pmuv3 replay", argc, argv, &arguments);
   if (arguments.wave_last > 0 && !arguments.wave) pmuv3_cli_unusable("--wave-last needs --wave");
-  for (int i = 0; i < arguments.num_files; i++) pmuv3_cli_check_input(arguments.files[i]);
+  for (int i = 0; i < arguments.num_files; i++) pmuv3_cli_note_input(arguments.files[i]);
   pmuv3_cli_check_output("--trace", arguments.trace);
   pmuv3_cli_check_file("--wave", arguments.wave);
   return arguments;

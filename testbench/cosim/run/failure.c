@@ -86,8 +86,10 @@ const char *pmuv3_failure_save(const char *folder, const struct pmuv3_cosim_task
   if (mkdir(folder, 0777) != 0 && errno != EEXIST) return strerror(errno);
   const char *why = pmuv3_own_lock(folder);
   if (!why) why = pmuv3_own_remove_all(folder, pmuv3_failure_files);
-  if (!why) why = save_as(folder, "stimulus.stim", write_stimulus, &told);
+  if (why) return why;
+  why = save_as(folder, "stimulus.stim", write_stimulus, &told);
   if (!why) why = save_as(folder, "divergence.txt", write_explanation, &told);
+  if (why) pmuv3_own_remove_all(folder, pmuv3_failure_files);
   return why;
 }
 
@@ -105,6 +107,7 @@ bool pmuv3_failure_shrink(const char *folder, const struct pmuv3_cosim_task *tas
   if (!diverged) return false;
   const bool saved = !pmuv3_shrink_save(shrunk, minimal, PMUV3_FILE_OWN) &&
                      !pmuv3_shrink_save_test(shrunk, test, PMUV3_FILE_OWN, task->x_seed);
+  if (!saved) pmuv3_own_remove(minimal); /* the report is of stimulus.stim then */
   free(shrunk->text);
   shrunk->text = NULL;
   return saved;

@@ -176,7 +176,7 @@ static void keep(struct pmuv3_report *report, const struct pmuv3_run *diverged, 
     return;
   }
   report->is_kept = true;
-  char *folder = pmuv3_cli_quoted(report->out);
+  char *folder = pmuv3_cli_quoted_name(report->out);
   printf("\nkept in %s; it happens again with\n  ./pmuv3 replay %s/stimulus.stim --x-seed %u\n",
          folder, folder, diverged->diverged->x_seed);
   fflush(stdout);
@@ -189,6 +189,11 @@ static void keep(struct pmuv3_report *report, const struct pmuv3_run *diverged, 
   explain(report, diverged->diverged, command, folder);
   free(folder);
   printf("\n");
+}
+
+static void note_divergence(const struct pmuv3_run *run) {
+  char words[PMUV3_DIVERGENCE_WORDS];
+  pmuv3_cli_note_divergence("%s: %s", run->name, pmuv3_divergence_words(run->divergence, words));
 }
 
 static bool write_json(FILE *out, const void *report) {
@@ -258,6 +263,7 @@ int main(int argc, char **argv) {
       .out = options.out,
   };
   const struct pmuv3_run *diverged = pmuv3_report_diverged(&report);
+  if (diverged) note_divergence(diverged);
   if (options.core) pmuv3_print_id_registers(stdout, &options.params);
   pmuv3_report_print(stdout, &report);
   if (diverged) keep(&report, diverged, options.shrinks, command);

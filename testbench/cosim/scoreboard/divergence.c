@@ -77,11 +77,21 @@ bool pmuv3_divergence_find(struct pmuv3_divergence *divergence, const struct pmu
   return true;
 }
 
+const char *pmuv3_divergence_words(const struct pmuv3_divergence *divergence,
+                                   char words[PMUV3_DIVERGENCE_WORDS]) {
+  char counter[24] = "";
+  if (divergence->counter >= 0)
+    snprintf(counter, sizeof counter, ", counter %d", divergence->counter);
+  snprintf(words, PMUV3_DIVERGENCE_WORDS,
+           "diverged at cycle %" PRIu64 ", thread %u%s, %s: cmodel 0x%" PRIx64 ", rtl 0x%" PRIx64,
+           divergence->cycle, divergence->thread, counter, divergence->signal, divergence->cmodel,
+           divergence->rtl);
+  return words;
+}
+
 void pmuv3_divergence_print(FILE *out, const struct pmuv3_divergence *divergence) {
-  fprintf(out, "diverged at cycle %" PRIu64 ", thread %u", divergence->cycle, divergence->thread);
-  if (divergence->counter >= 0) fprintf(out, ", counter %d", divergence->counter);
-  fprintf(out, ", %s: cmodel 0x%" PRIx64 ", rtl 0x%" PRIx64 "\n", divergence->signal,
-          divergence->cmodel, divergence->rtl);
+  char words[PMUV3_DIVERGENCE_WORDS];
+  fprintf(out, "%s\n", pmuv3_divergence_words(divergence, words));
 }
 
 static void print_pairs(FILE *out, const struct pair *pairs, size_t num_pairs) {

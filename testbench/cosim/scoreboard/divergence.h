@@ -32,7 +32,12 @@ struct pmuv3_divergence {
 bool pmuv3_divergence_find(struct pmuv3_divergence *divergence, const struct pmuv3_probe *cmodel,
                            const struct pmuv3_probe *rtl);
 
-/* Prints a divergence in one line. */
+/* A divergence in one line, without its end. Returns `words`. */
+enum { PMUV3_DIVERGENCE_WORDS = 256 };
+const char *pmuv3_divergence_words(const struct pmuv3_divergence *divergence,
+                                   char words[PMUV3_DIVERGENCE_WORDS]);
+
+/* Prints this line. */
 void pmuv3_divergence_print(FILE *out, const struct pmuv3_divergence *divergence);
 
 /*

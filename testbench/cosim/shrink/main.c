@@ -78,10 +78,19 @@ static char *read_stimulus(const char *name) {
 }
 
 static void print_shrunk(const struct pmuv3_shrunk *shrunk, const struct arguments *arguments) {
-  printf("%s: %zu lines\n%s: %zu lines, after %u tries in %.1f s%s\n", arguments->shrink.file,
-         shrunk->lines_before, arguments->out, shrunk->lines_after, shrunk->tries, shrunk->seconds,
+  char *file = pmuv3_cli_shown(arguments->shrink.file), *out = pmuv3_cli_shown(arguments->out);
+  printf("%s: %zu lines\n%s: %zu lines, after %u tries in %.1f s%s\n", file, shrunk->lines_before,
+         out, shrunk->lines_after, shrunk->tries, shrunk->seconds,
          shrunk->in_time ? "" : "; out of time, so it may be larger than need be");
+  free(file);
+  free(out);
   pmuv3_divergence_print(stdout, &shrunk->divergence);
+}
+
+static void print_nothing(const char *file) {
+  char *shown = pmuv3_cli_shown(file);
+  printf("%s: no divergence, so nothing to shrink\n", shown);
+  free(shown);
 }
 
 /* A name that nobody gave must not cost a file that somebody made. */
@@ -104,7 +113,7 @@ int main(int argc, char **argv) {
   const bool is_named = arguments.out != NULL;
   if (!is_named) arguments.out = default_out(arguments.shrink.file);
   char *text = read_stimulus(arguments.shrink.file);
-  pmuv3_cli_check_input(arguments.shrink.file);
+  pmuv3_cli_note_input(arguments.shrink.file);
   pmuv3_cli_check_file("-o", arguments.out);
   pmuv3_cli_check_file("--test", arguments.test);
   if (!is_named) check_default_out(arguments.out);
@@ -119,7 +128,7 @@ int main(int argc, char **argv) {
   if (end == PMUV3_SHRINK_WRONG)
     pmuv3_cli_unusable("%s:%u: %s", arguments.shrink.file, (unsigned)shrunk.line, shrunk.wrong);
   if (end == PMUV3_NOTHING_TO_SHRINK) {
-    printf("%s: no divergence, so nothing to shrink\n", arguments.shrink.file);
+    print_nothing(arguments.shrink.file);
     return 0;
   }
   save(&shrunk, &arguments, is_named ? PMUV3_FILE_REGULAR : PMUV3_FILE_OWN);

@@ -222,7 +222,7 @@ static bool merge_occurrence(struct reader *reader, struct pmuv3_cycle *cycle,
 static bool keep_occurrence(struct reader *reader, struct cycle_line *line,
                             const struct occurrence *occurrence) {
   enum pmuv3_origin origin = origin_of(reader, occurrence);
-  if (!set_other(reader, line, occurrence)) return false;
+  if (origin != PMUV3_DEBUGGER && !set_other(reader, line, occurrence)) return false;
   if (origin == PMUV3_UNATTRIBUTABLE && !set_related(reader, line, occurrence)) return false;
   return merge_occurrence(reader, &line->cycle,
                           (struct pmuv3_occurrence){.event = occurrence->event->number,

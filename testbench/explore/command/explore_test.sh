@@ -180,7 +180,7 @@ topdown $'retiring,25\nbad speculation,0' stalls.pmt --param slots=4
 topdown $'retiring,25\nbad speculation,0' specs.pmt
 unusable '^pmuv3 explore: slots.pmt: OP_SPEC and STALL_SLOT add up to 4 Slots a cycle, not 8' slots.pmt --ask topdown --param slots=8
 # A core without PMMIR has slots=0, which says nothing of its Slots.
-for slots in --core=neoverse-n1 --param=slots=0; do
+for slots in --core=neoverse-n1 --param=core=neoverse-n1 --param=slots=0; do
   topdown $'retiring,18.75\nbad speculation,6.25' slots.pmt $slots
   unusable '^pmuv3 explore: stalls.pmt: .*do not say how many Slots a cycle has: expected --param slots=N' stalls.pmt --ask topdown $slots
 done
@@ -265,7 +265,19 @@ unusable '^pmuv3 explore: expected a trace'
 unusable '^pmuv3 explore: expected --config or --ask' t.pmt
 unusable '^pmuv3 explore: --ask: unknown question' t.pmt --ask why
 unusable 'must end in .svg or .png' t.pmt --config good.cfg --plot p.gif
-unusable '^pmuv3 explore: missing.pmt: cannot open it: No such file' missing.pmt --config good.cfg
+unusable "^pmuv3 explore: TRACE: cannot read 'missing.pmt': No such file" missing.pmt --config good.cfg
+# A name that is mistyped changes no earlier result.
+status 0 t.pmt --config good.cfg --json old.json
+cp old.json kept.json
+for names in 'missing.pmt --config good.cfg' 't.pmt --config missing.cfg' 'missing.pmt --ask width' \
+  't.pmt --config good.cfg --merge missing'; do
+  # shellcheck disable=SC2086 # the arguments of a call
+  unusable "^pmuv3 explore: (TRACE|--config|--merge): cannot read 'missing[.a-z]*': No such file" $names --json old.json
+  cmp -s old.json kept.json || fail "$names: an earlier result was changed: $(cat old.json)"
+done
+"$program" <(cat t.pmt) --config good.cfg --json old.json >out 2>err && fail "a trace through a pipe"
+grep -qE "^pmuv3 explore: TRACE: cannot read '/dev/fd/[0-9]+': not a regular file" err || fail "a pipe: $(cat err)"
+cmp -s old.json kept.json || fail "a trace through a pipe: an earlier result was changed: $(cat old.json)"
 unusable '^pmuv3 explore: good.cfg: is not a .pmt trace' good.cfg --config good.cfg
 wrong '^bad.cfg:2: no_such_event: unknown event "no_such_event"' no_such_event
 for list in ',' ',inst_retired' 'inst_retired,' 'inst_retired ,' 'inst_retired,, stall_backend' 'inst_retired, ,stall_backend' 'inst_retired,,cycles'; do
@@ -355,7 +367,15 @@ wrong '^bad.cfg:2: the trace says how many threads there are' 'param threads=1'
 for option in --param=counters=2 --param=event=0x00C6,MINE; do
   unusable '^pmuv3 explore: (counters|event 0x00c6) is given twice' t.pmt --config good.cfg "$option" "$option"
 done
-unusable '^pmuv3 explore: --core comes before every --param' t.pmt --config good.cfg --param counters=2 --core neoverse-n1
+# A core takes the place of all parameters, so it is the first of them, under each of its names.
+for core in --core=cortex-a53 --param=core=cortex-a53; do
+  for before in --param=counters=2 --param=core=neoverse-n1 --param=event=0x00C6,MINE; do
+    unusable '^pmuv3 explore: a core comes before every other parameter, and once$' t.pmt --config good.cfg "$before" "$core"
+  done
+  status 0 t.pmt --config core.cfg "$core" --param counters=2 --json core.json
+  [ "$(jq .params.counters core.json)" = 2 ] || fail "$core: $(jq -c .params core.json)"
+done
+unusable '^pmuv3 explore: a core comes before every other parameter, and once$' t.pmt --config good.cfg --core cortex-a53 --param core=neoverse-n1
 unusable '^pmuv3 explore: --seed needs --check' t.pmt --config good.cfg --seed 2
 for option in --interval=100 --core=neoverse-n1 --param=counters=2 --jobs=2 -j2 --vectors=none --csv=new.csv; do
   unusable '^pmuv3 explore: --(interval|core|param|jobs|vectors|csv) needs --config or --ask' t.pmt --verify "$option"
@@ -412,7 +432,7 @@ mkfifo pipe
 for file in folder pipe /dev/zero /dev/tty; do
   unusable "^pmuv3 explore: --config: cannot read '$file': " t.pmt --config "$file"
 done
-for file in folder pipe /dev/zero; do unusable "^pmuv3 explore: $file: is not a regular file" "$file" --config good.cfg; done
+for file in folder pipe /dev/zero; do unusable "^pmuv3 explore: TRACE: cannot read '$file': " "$file" --config good.cfg; done
 rm pipe
 "$program" t.pmt --config <(cat good.cfg) >out 2>err || fail "a configuration through a pipe: $(cat err)"
 # Damage in a column that a question does not read: --verify finds it.

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "testbench/cosim/cli/cli.h"
@@ -61,7 +62,7 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static bool any_param;
+static bool any_param; /* a preset is one, too */
 
 static void note_param(const char *name, const char *value) {
   static struct pmuv3_params_given already;
@@ -70,24 +71,29 @@ static void note_param(const char *name, const char *value) {
   any_param = true;
 }
 
+/* A preset takes the place of all parameters. */
+static void set_core(struct explore_options *given, const char *name) {
+  if (any_param) pmuv3_cli_unusable("a core comes before every other parameter, and once");
+  any_param = true;
+  const char *why = pmuv3_core_set(&given->params, name);
+  if (why) pmuv3_cli_unusable("%s", why);
+  given->has_slots = true;
+}
+
 static void set_param(struct explore_options *given, char *pair) {
   char *value = strchr(pair, '=');
   if (!value) pmuv3_cli_unusable("--param takes NAME=VALUE, not '%s'", pair);
   *value++ = '\0';
   if (strcmp(pair, "threads") == 0)
     pmuv3_cli_unusable("--param threads: the trace says how many threads there are");
+  if (strcmp(pair, "core") == 0) {
+    set_core(given, value);
+    return;
+  }
   note_param(pair, value);
   const char *why = pmuv3_param_set(&given->params, pair, value);
   if (why) pmuv3_cli_unusable("%s", why);
   if (strcmp(pair, "slots") == 0) given->has_slots = true;
-}
-
-/* A preset takes the place of all parameters. */
-static void set_core(struct explore_options *given, const char *name) {
-  if (any_param) pmuv3_cli_unusable("--core comes before every --param");
-  const char *why = pmuv3_core_set(&given->params, name);
-  if (why) pmuv3_cli_unusable("%s", why);
-  given->has_slots = true;
 }
 
 /* A shard is given the same options. */
@@ -229,6 +235,14 @@ static void check_shards(const struct explore_options *given) {
   pmuv3_cli_check_file("--shard", given->shards.path);
 }
 
+/* The reader reads at any place in the trace, and so takes no pipe. */
+static void check_trace(const char *path) {
+  struct stat status;
+  pmuv3_cli_check_input("TRACE", path);
+  if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
+    pmuv3_cli_unusable("TRACE: cannot read '%s': not a regular file", path);
+}
+
 static void check(const struct explore_options *given) {
   if (!given->trace) pmuv3_cli_unusable("expected a trace; see ./pmuv3 help");
   if (given->config && given->ask) pmuv3_cli_unusable("expected --config or --ask, one of both");
@@ -236,8 +250,8 @@ static void check(const struct explore_options *given) {
     pmuv3_cli_unusable("expected --config or --ask, one of both");
   check_needs();
   if (given->ask) explore_ask_check(given);
-  pmuv3_cli_check_input(given->trace);
-  if (given->config) fclose(pmuv3_cli_open_input("--config", given->config));
+  check_trace(given->trace);
+  if (given->config) pmuv3_cli_check_input("--config", given->config);
   pmuv3_cli_check_output("--csv", given->csv);
   pmuv3_cli_check_output("--json", given->json);
   explore_plot_check(given->plot);

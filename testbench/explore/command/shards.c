@@ -87,14 +87,12 @@ void explore_shards_list(const struct explore_shards *shards) {
   const unsigned pmus = shards->config->num_pmus;
   const struct identity identity = identify(shards);
   const uLong name = crc32_z(0, (const unsigned char *)identity.text, identity.size);
-  char *config = pmuv3_cli_quoted(options->config), *trace = pmuv3_cli_quoted(options->trace);
-  const char *folder = options->trace[0] == '-' ? "./" : ""; /* options may follow */
+  char *config = pmuv3_cli_quoted(options->config), *trace = pmuv3_cli_quoted_name(options->trace);
   for (unsigned begin = 0; begin < pmus; begin += options->shard_pmus) {
     const unsigned left = pmus - begin;
     const unsigned end = begin + (left < options->shard_pmus ? left : options->shard_pmus);
-    printf("pmus-%u-%u-%08lX\t--pmus %u-%u --config %s --interval %" PRIu64 "%s --jobs 1 %s%s\n",
-           begin + 1, end, name, begin + 1, end, config, shards->interval, options->words, folder,
-           trace);
+    printf("pmus-%u-%u-%08lX\t--pmus %u-%u --config %s --interval %" PRIu64 "%s --jobs 1 %s\n",
+           begin + 1, end, name, begin + 1, end, config, shards->interval, options->words, trace);
   }
   free(config);
   free(trace);

@@ -132,6 +132,7 @@ static _Noreturn void become_qemu(const struct guest_command *command, int memor
   if (!argv) _exit(EXIT_FAILURE);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(EXIT_FAILURE);
+  if (command->writes_to_stderr) dup2(STDERR_FILENO, STDOUT_FILENO);
   signal(SIGXFSZ, SIG_DFL);
   personality(ADDR_NO_RANDOMIZE);
   execve(qemu, argv, environment);

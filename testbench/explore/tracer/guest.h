@@ -15,9 +15,10 @@ struct guest_command {
   const char *program;    /* the path of its ELF */
   char *const *arguments; /* the program's argv; NULL ends them */
   const char *const
-      *variables;     /* beside PATH and LC_ALL, NAME=VALUE without a comma; NULL ends them */
-  const char *root;   /* where its loader and libraries are; NULL: no such folder */
-  const char *plugin; /* the path of the plugin */
+      *variables;        /* beside PATH and LC_ALL, NAME=VALUE without a comma; NULL ends them */
+  const char *root;      /* where its loader and libraries are; NULL: no such folder */
+  const char *plugin;    /* the path of the plugin */
+  bool writes_to_stderr; /* its standard output is standard error: the other one has the trace */
 };
 
 /* How the program ended. */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -119,9 +120,17 @@ static void say_speed(const struct guest_end *end, uint64_t cycles, double secon
                  end->instructions, cycles, 1e-6 * (double)end->instructions / seconds);
 }
 
+/* Whether `out` writes where a standard stream does. A device, as /dev/null, keeps nothing. */
+static bool is_stream(FILE *out, int standard) {
+  struct stat trace, stream;
+  return fstat(fileno(out), &trace) == 0 && fstat(standard, &stream) == 0 &&
+         !S_ISCHR(trace.st_mode) && trace.st_dev == stream.st_dev && trace.st_ino == stream.st_ino;
+}
+
 /* Returns whether the program ended by itself. A signal may be its own, or may have ended QEMU
  * anywhere. */
-static bool trace_program(const struct trace_options *options, struct pmt_writer *writer) {
+static bool trace_program(const struct trace_options *options, struct pmt_writer *writer,
+                          FILE *out) {
   static struct core core;
   char plugin[PATH_MAX];
   find_plugin(plugin);
@@ -129,7 +138,8 @@ static bool trace_program(const struct trace_options *options, struct pmt_writer
                                         .arguments = options->arguments,
                                         .variables = options->variables,
                                         .root = options->root,
-                                        .plugin = plugin};
+                                        .plugin = plugin,
+                                        .writes_to_stderr = is_stream(out, STDOUT_FILENO)};
   struct guest_end end;
   struct recorder *recorder =
       recorder_begin(writer, options->chosen, options->num_chosen, failed_to_record);
@@ -155,14 +165,16 @@ static bool trace_program(const struct trace_options *options, struct pmt_writer
 static void check_program(const struct trace_options *options) {
   const char *why = guest_wrong(options->program, options->root);
   if (why) pmuv3_cli_unusable("cannot trace '%s': %s", options->program, why);
-  pmuv3_cli_check_input(options->program);
+  pmuv3_cli_note_input(options->program);
 }
 
 /* ---- All ---- */
 
+/* What we and the program say is no part of the trace. */
 static bool record(const struct trace_options *options, FILE *out) {
+  if (is_stream(out, STDERR_FILENO)) cannot_write("standard error goes there, too");
   struct pmt_writer *writer = begin_writer(options, out);
-  const bool is_whole = trace_program(options, writer);
+  const bool is_whole = trace_program(options, writer, out);
   const char *why = pmt_writer_close(writer);
   if (why) cannot_write(why);
   return is_whole;

@@ -96,6 +96,15 @@ status 0 environment.pmt --variable LC_ALL=C.UTF-8 --variable LD_LIBRARY_PATH=/n
 has environment.pmt
 grep -qxF "command LC_ALL=C.UTF-8 LD_LIBRARY_PATH=/none FOO=\$'a b' ./environment" sums || fail "the command: $(head -n 1 sums)"
 for wrong in FOO =x ''; do unusable "--variable: '$wrong': expected NAME=VALUE" environment.pmt --variable "$wrong" -- ./environment; done
+# What the program writes is not in the trace, also if this goes to standard output, under whatever name.
+status 0 environment.pmt -- ./environment
+for stream in /dev/stdout /dev/fd/1 /dev/fd/3; do
+  "$program" "$stream" -- ./environment >out 3>&1 2>err || fail "$stream: $(cat err)"
+  cmp -s out environment.pmt || fail "$stream: the program's output is in the trace"
+  grep -qa 'PATH=/usr/sbin' err || fail "$stream: the program's output is lost: $(cat err)"
+done
+"$program" /dev/stdout -- ./environment >both 2>&1 && fail "a trace to standard error"
+[ "$(cat both)" = "pmuv3 trace: cannot write '/dev/stdout': standard error goes there, too" ] || fail "a trace to standard error"
 unusable "--variable: 'FOO=a,b': expected no comma" environment.pmt --variable FOO=a,b -- ./environment
 unusable "--variable: 'FOO' is given twice" environment.pmt --variable FOO=a --variable FOO=b -- ./environment
 
@@ -437,6 +446,9 @@ for signal in HUP TERM KILL; do # bash has its children ignore INT
   setpriv --pdeathsig KILL "$program" new.pmt -- ./forever >out 2>err &
   traced=$!
   find_program
+  # The program has no descriptor of the file that grows.
+  readlink /proc/"$qemu"/fd/* >descriptors
+  grep -F .pmuv3- descriptors && fail "the program can write into the trace"
   kill -s "$signal" "$traced"
   wait "$traced" 2>/dev/null && fail "$signal: exit status 0"
   [ "$(cat new.pmt)" = old ] || fail "$signal: the old file was changed"

@@ -244,10 +244,6 @@ char *prove_netlist_of(const struct prove_options *prove, struct size size) {
   return file;
 }
 
-static void check_readable(const char *option, const char *file) {
-  fclose(pmuv3_cli_open_input(option, file));
-}
-
 /* The questions of an earlier proof would be taken for this one's. */
 static void check_empty(const char *option, const char *path) {
   DIR *folder = opendir(path);
@@ -260,10 +256,10 @@ static void check_empty(const char *option, const char *path) {
 
 /* Of all sizes, before the first of them is proved. */
 static void check_inputs(const struct prove_options *prove) {
-  check_readable("--bitcode", prove->bitcode);
+  pmuv3_cli_check_input("--bitcode", prove->bitcode);
   for (unsigned s = 0; s < prove->num_sizes && prove->mutants == 0; s++) {
     char *file = prove_netlist_of(prove, prove->sizes[s]);
-    check_readable("--netlists", file);
+    pmuv3_cli_check_input("--netlists", file);
     free(file);
   }
 }

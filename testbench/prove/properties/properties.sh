@@ -93,6 +93,7 @@ parse_arguments() {
   if [ "$self_test" = 1 ] && { [ -n "$json" ] || [ "$sample" = 1 ] || [ ${#names[@]} -gt 0 ]; }; then
     unusable "--self-test takes no --json, no --sample and no names"
   fi
+  [ "$sample" = 0 ] || [ ${#names[@]} = 0 ] || unusable "${names[0]}: --sample takes no names"
   expect_no_input "$json"
   [ -z "$work" ] || expect_own_folder --work "$work"
   if [ ${#sizes[@]} = 0 ]; then
@@ -100,7 +101,7 @@ parse_arguments() {
     if [ "$sample" = 0 ]; then sizes+=(2x1); fi
   fi
   expect_names
-  if [ "$sample" = 1 ] && [ ${#names[@]} = 0 ]; then mapfile -t names < <(sample_names); fi
+  if [ "$sample" = 1 ]; then mapfile -t names < <(sample_names); fi
 }
 
 # Each name is that of a property in one of the sizes: else only its lemmas would be proved.

@@ -94,11 +94,11 @@ void pmuv3_database_check(const char *option, const char *path) {
 }
 
 void pmuv3_database_check_input(const char *path) {
-  pmuv3_cli_check_input(path);
+  pmuv3_cli_note_input(path);
   for (size_t i = 0; i < NUM_SUFFIXES; i++) {
     char name[PATH_MAX];
     join(name, path, suffixes[i]);
-    pmuv3_cli_check_input(name);
+    pmuv3_cli_note_input(name);
   }
 }
 

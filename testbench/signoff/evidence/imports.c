@@ -12,6 +12,17 @@
 #include "testbench/cosim/cli/cli.h"
 #include "testbench/cosim/cli/text.h"
 
+/* ---- All or nothing ---- */
+
+/* The first import begins the transaction, once its file is read: it may be a pipe that waits. */
+static void begin(sqlite3 *database) {
+  if (sqlite3_get_autocommit(database)) pmuv3_database_begin(database);
+}
+
+void pmuv3_imports_commit(sqlite3 *database) {
+  if (!sqlite3_get_autocommit(database)) pmuv3_database_commit(database);
+}
+
 /* ---- Files ---- */
 
 /* A result must belong to these sources. */
@@ -145,14 +156,31 @@ static bool is_new(sqlite3 *database, const char *source, const char *theorem, c
                            "ttt", source, theorem, json) > 0;
 }
 
-/* Replaces the theorem's rows, if the file has results of the theorem. One that was only found does
- * so once. The statements get source ?1 and file ?2. Returns whether the file has results. */
+/* A theorem of a file. `has`: how many results of it the file ?1 has. `is_part`: whether the file
+ * ?2 is a part, and proves all that it asks, while a whole is known of source ?1. `statements`,
+ * NULL behind them, insert the results. */
+struct theorem {
+  const char *name, *has, *is_part, *const *statements;
+};
+
+static bool is_part(sqlite3 *database, const char *source, const struct theorem *theorem,
+                    const char *json) {
+  bool part = false;
+  sqlite3_stmt *answer = pmuv3_database_ask(database, theorem->is_part, "tt", source, json);
+  while (pmuv3_database_next(answer)) part = sqlite3_column_int(answer, 0);
+  return part;
+}
+
+/* Replaces the theorem's rows, if the file has results of the theorem. A file that was only found
+ * does so once, and unless it is a part. Returns whether the file has results. */
 static bool import_theorem(sqlite3 *database, const char *source, const char *json, bool found,
-                           const char *theorem, const char *has, const char *const *statements) {
-  if (!number_of(database, has, json)) return false;
-  if (!is_new(database, source, theorem, json) && found) return true;
-  forget_theorem(database, source, theorem);
-  for (; *statements; statements++) pmuv3_database_do(database, *statements, "tt", source, json);
+                           const struct theorem *theorem) {
+  if (!number_of(database, theorem->has, json)) return false;
+  const bool is_first = is_new(database, source, theorem->name, json);
+  if (found && (!is_first || is_part(database, source, theorem, json))) return true;
+  forget_theorem(database, source, theorem->name);
+  for (const char *const *statement = theorem->statements; *statement; statement++)
+    pmuv3_database_do(database, *statement, "tt", source, json);
   return true;
 }
 
@@ -162,6 +190,10 @@ static bool import_theorem(sqlite3 *database, const char *source, const char *js
   " ->> 'counters')"                              \
   " || coalesce('+' || (" object " ->> 'absent'), '')"
 #define CHOSEN(set) "iif((?2 ->> 'whole') IS TRUE, " set ", 'part')"
+#define IS_PART(theorem, unproved)                                              \
+  "SELECT (?2 ->> 'whole') IS NOT TRUE"                                         \
+  " AND EXISTS (SELECT * FROM extent WHERE source = ?1 AND theorem = '" theorem \
+  "' AND chosen <> 'part') AND NOT EXISTS (SELECT * FROM " unproved ")"
 
 static bool import_equivalence(sqlite3 *database, const char *source, const char *json,
                                bool found) {
@@ -178,10 +210,14 @@ static bool import_equivalence(sqlite3 *database, const char *source, const char
       "INSERT INTO extent SELECT ?1, 'equivalence', " SIZE_OF("value") ", " CHOSEN(
           "value ->> 'set'") ", value ->> 'standard_cases' FROM json_each(?2, '$.sizes')",
       NULL};
-  return import_theorem(database, source, json, found, "equivalence",
-                        "SELECT count(*) FROM json_each(?1, '$.sizes') size,"
-                        " json_each(size.value, '$.cases')",
-                        statements);
+  static const struct theorem theorem = {
+      "equivalence",
+      "SELECT count(*) FROM json_each(?1, '$.sizes') size, json_each(size.value, '$.cases')",
+      IS_PART("equivalence",
+              "json_each(?2, '$.sizes') size, json_each(size.value, '$.cases') of_case"
+              " WHERE NOT of_case.value ->> 'proved'"),
+      statements};
+  return import_theorem(database, source, json, found, &theorem);
 }
 
 static bool import_interference(sqlite3 *database, const char *source, const char *json,
@@ -193,18 +229,20 @@ static bool import_interference(sqlite3 *database, const char *source, const cha
       "INSERT OR REPLACE INTO extent SELECT ?1, 'interference', " SIZE_OF("value") ", " CHOSEN(
           "?2 ->> 'set'") ", value ->> 'places' FROM json_each(?2, '$.interference')",
       NULL};
-  return import_theorem(database, source, json, found, "interference",
-                        "SELECT count(*) FROM json_each(?1, '$.interference')", statements);
+  static const struct theorem theorem = {
+      "interference", "SELECT count(*) FROM json_each(?1, '$.interference')",
+      IS_PART("interference", "json_each(?2, '$.interference') WHERE NOT value ->> 'proved'"),
+      statements};
+  return import_theorem(database, source, json, found, &theorem);
 }
 
 void pmuv3_import_prove(sqlite3 *database, const char *source, const char *path, bool found) {
   char *json = read_json(database, path, source);
-  pmuv3_database_begin(database);
+  begin(database);
   const bool is_equivalence = import_equivalence(database, source, json, found);
   const bool is_interference = import_interference(database, source, json, found);
   if (!is_equivalence && !is_interference) pmuv3_cli_unusable("%s: the file has no proof", path);
   expect_no_contradiction(database, path, json, proof_contradictions);
-  pmuv3_database_commit(database);
   free(json);
 }
 
@@ -214,13 +252,19 @@ void pmuv3_import_properties(sqlite3 *database, const char *source, const char *
       " iif(value ->> 'cover' IN ('vacuous', 'unknown'), value ->> 'cover', value ->> 'verdict'),"
       " 1, (value ->> 'seconds') / (value ->> 'of_group') FROM json_each(?2, '$.properties')",
       NULL};
+  static const struct theorem theorem = {
+      "properties", "SELECT count(*) FROM json_each(?1, '$.properties')",
+      /* the file does not say whether it is whole */
+      "SELECT (SELECT count(*) FROM proof WHERE source = ?1 AND theorem = 'properties') >"
+      " (SELECT count(*) FROM json_each(?2, '$.properties')) AND NOT EXISTS (SELECT *"
+      " FROM json_each(?2, '$.properties')"
+      " WHERE value ->> 'verdict' <> 'proved' OR value ->> 'cover' IN ('vacuous', 'unknown'))",
+      statements};
   char *json = read_json(database, path, source);
   expect_no_contradiction(database, path, json, property_contradictions);
-  pmuv3_database_begin(database);
-  if (!import_theorem(database, source, json, found, "properties",
-                      "SELECT count(*) FROM json_each(?1, '$.properties')", statements))
+  begin(database);
+  if (!import_theorem(database, source, json, found, &theorem))
     pmuv3_cli_unusable("%s: the file has no proof", path);
-  pmuv3_database_commit(database);
   free(json);
 }
 
@@ -367,13 +411,12 @@ void pmuv3_import_tests(sqlite3 *database, const char *source, const char *prese
   expect_of_preset(path, (const char *)said, preset);
   xmlFree(said);
   expect_counts(path, root);
-  pmuv3_database_begin(database);
+  begin(database);
   forget_tests(database, source, preset);
   for (xmlNodePtr node = root->children; node; node = node->next)
     if (is_named(node, "testcase")) import_test(database, source, preset, node);
   for (xmlNodePtr node = root->children; node; node = node->next)
     if (is_named(node, "testcase")) leave_out(database, source, preset, node);
-  pmuv3_database_commit(database);
   xmlFreeDoc(document);
 }
 
@@ -383,7 +426,7 @@ void pmuv3_import_registered(sqlite3 *database, const char *source, const char *
   sqlite3_stmt *said = pmuv3_database_ask(database, "SELECT ?1 ->> 'preset'", "t", json);
   while (pmuv3_database_next(said))
     expect_of_preset(path, (const char *)sqlite3_column_text(said, 0), preset);
-  pmuv3_database_begin(database);
+  begin(database);
   pmuv3_database_do(database, "DELETE FROM registered WHERE source = ?1 AND preset = ?2", "tt",
                     source, preset);
   if (pmuv3_database_do(database,
@@ -391,7 +434,6 @@ void pmuv3_import_registered(sqlite3 *database, const char *source, const char *
                         " FROM json_each(?3, '$.tests')",
                         "ttt", source, preset, json) == 0)
     pmuv3_cli_unusable("%s: the file has no test", path);
-  pmuv3_database_commit(database);
   free(json);
 }
 
@@ -528,7 +570,7 @@ void pmuv3_import_defects(sqlite3 *database, const char *source, const char *fol
   expect_of_these_sources(folder, said, source);
   if (count == 0)
     pmuv3_cli_unusable("%s: no results of testbench/signoff/defects/campaign.sh", folder);
-  pmuv3_database_begin(database);
+  begin(database);
   pmuv3_database_do(database, "CREATE TEMP TABLE IF NOT EXISTS red_defect (name TEXT PRIMARY KEY)",
                     "");
   for (int i = 0; i < count; i++) {
@@ -539,6 +581,5 @@ void pmuv3_import_defects(sqlite3 *database, const char *source, const char *fol
     if (!red && !is_red(&tried)) import_green_defect(database, source, name, &tried);
     free(logs[i]);
   }
-  pmuv3_database_commit(database);
   free(logs);
 }

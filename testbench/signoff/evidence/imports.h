@@ -9,9 +9,15 @@
 
 #include "testbench/signoff/evidence/database.h"
 
+/* All imports are one transaction: one that is unusable ends the program, and nothing is imported.
+ */
+void pmuv3_imports_commit(sqlite3 *database);
+
 /* Imports `prove --json`: cases and places as theorems equivalence and interference, and the sizes
  * of their sets. A theorem without results in the file keeps its rows. So does every theorem if the
- * file was only `found`, and was read in before: rows that were read in later stay. */
+ * file was only `found`, and was read in before: rows that were read in later stay. And so does a
+ * theorem that is known as a whole, if the file was only found, and is a part that proves all that
+ * it asks. */
 void pmuv3_import_prove(sqlite3 *database, const char *source, const char *path, bool found);
 
 /* Imports `properties --json` as theorem properties, likewise. A vacuous property is not proved. */

@@ -40,6 +40,7 @@ done
 unusable "^properties.sh: D13_6_4__siblings: no such property in size 1x2" --size 1x2 D13_6_4__siblings
 status 0 --check-arguments D13_6_4__siblings 'RJJRJQ_*' INV_value
 # Each property of a size is proved once, however often it is named.
+unusable "^properties.sh: D13_4_1: --sample takes no names" --check-arguments --sample D13_4_1
 unusable "^properties.sh: --size 1x2: is given twice" --check-arguments --size 1x2 --size 2x1 --size 1x2
 status 0 --check-arguments --size 1x2 --size 2x1 D13_4_1 'D13_4_*' D13_4_1
 cp -rL "$here/../../../rtl" rtl

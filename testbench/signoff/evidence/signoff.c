@@ -3,10 +3,12 @@
  * the result as JSON and as a page. The views of signoff.sql are the parts of both.
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <json-c/json.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "testbench/cosim/cli/cli.h"
 #include "testbench/cosim/cli/json_text.h"
@@ -122,6 +124,21 @@ static void expect_none_of_ours(void) {
       pmuv3_cli_unusable("unusable option '--%s'; see ./pmuv3 help", option->name);
 }
 
+/* Before any measurement: a name may be mistyped. */
+static void check_import(const struct import *import) {
+  const struct argp_option *named = options;
+  char option[32];
+  while (named->key != import->kind) named++;
+  snprintf(option, sizeof option, "--%s", named->name);
+  if (import->kind != OPT_DEFECTS) {
+    pmuv3_cli_check_input(option, import->path);
+    return;
+  }
+  if (access(import->path, R_OK | X_OK) != 0)
+    pmuv3_cli_unusable("%s: cannot read '%s': %s", option, import->path, strerror(errno));
+  pmuv3_cli_note_input(import->path);
+}
+
 static struct options parse_options(int argc, char **argv) {
   static const struct argp argp = {
       .options = options,
@@ -134,7 +151,7 @@ static struct options parse_options(int argc, char **argv) {
   pmuv3_cli_parse(&argp, "pmuv3 signoff", argc, argv, &signoff);
   expect_none_of_ours();
   pmuv3_database_check("--db", signoff.database);
-  for (size_t i = 0; i < signoff.num_imports; i++) pmuv3_cli_check_input(signoff.imports[i].path);
+  for (size_t i = 0; i < signoff.num_imports; i++) check_import(&signoff.imports[i]);
   pmuv3_database_check_apart("--out", signoff.out);
   pmuv3_cli_check_folder("--out", signoff.out,
                          (const char *const[]){"signoff.json", "signoff.html", NULL});
@@ -149,7 +166,7 @@ static void read_in_red_defects(sqlite3 *database, const char *source,
       pmuv3_import_defects(database, source, signoff->imports[i].path, true);
 }
 
-static void read_in(sqlite3 *database, const char *source, const struct import *import) {
+static void read_in_one(sqlite3 *database, const char *source, const struct import *import) {
   const char *path = import->path;
   switch (import->kind) {
     case OPT_PROVE:
@@ -169,6 +186,14 @@ static void read_in(sqlite3 *database, const char *source, const struct import *
     default:
       pmuv3_import_defects(database, source, path, false);
   }
+}
+
+/* Unusable arguments change nothing. */
+static void read_in(sqlite3 *database, const char *source, const struct options *signoff) {
+  read_in_red_defects(database, source, signoff);
+  for (size_t i = 0; i < signoff->num_imports; i++)
+    read_in_one(database, source, &signoff->imports[i]);
+  pmuv3_imports_commit(database);
 }
 
 /* ---- JSON ---- */
@@ -288,7 +313,9 @@ static void tell_to_do(const json_object *to_do) {
 static bool tell(const char *folder, const json_object *signoff) {
   const json_object *reasons = json_object_object_get(signoff, "reasons");
   const size_t num_reasons = json_object_array_length(reasons);
-  printf("%s/signoff.html, %s/signoff.json\n\n", folder, folder);
+  char *shown = pmuv3_cli_shown(folder);
+  printf("%s/signoff.html, %s/signoff.json\n\n", shown, shown);
+  free(shown);
   for (size_t i = 0; i < num_reasons; i++)
     printf("  %s\n", json_object_get_string(json_object_array_get_idx(reasons, i)));
   tell_to_do(json_object_object_get(signoff, "to_do"));
@@ -352,8 +379,7 @@ int main(int argc, char **argv) {
   read_times(times);
   expect_own_sources();
   sqlite3 *database = pmuv3_database_open(signoff.database);
-  read_in_red_defects(database, source, &signoff);
-  for (size_t i = 0; i < signoff.num_imports; i++) read_in(database, source, &signoff.imports[i]);
+  read_in(database, source, &signoff);
   pmuv3_expected_load(database, source);
   make_views(database);
   expect_all_made(database);

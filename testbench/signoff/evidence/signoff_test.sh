@@ -330,13 +330,40 @@ jq '.proved = false | .sizes[0].proved = false | .sizes[0].cases[1] |= (.proved 
 status 1 --db found.db --found-prove refuted.json --defaults-end
 [ "$(sqlite3 found.db "SELECT verdict FROM proof WHERE name = 'reset'")" = 'not proved' ] || fail "a refutation was passed over"
 
+# A part that proves all it asks does not take the place of a whole, unless it is named.
+jq '.whole = true' prove.json >whole_proof.json
+jq '.properties += [.properties[0] | .property = "t.D"]' properties.json >more_properties.json
+part() { sqlite3 whole.db "SELECT DISTINCT chosen FROM extent UNION ALL SELECT name FROM proof WHERE theorem = 'properties'" | xargs; }
+status 1 --db whole.db --prove whole_proof.json --properties more_properties.json
+status 1 --db whole.db --found-prove prove.json --found-properties properties.json --defaults-end
+[ "$(part)" = 'ci t.A t.D' ] || fail "a part that was found took the place of a whole: $(part)"
+status 1 --db whole.db --prove prove.json --properties properties.json
+[ "$(part)" = 'part t.A' ] || fail "a part that was named did not take the place of a whole: $(part)"
+status 1 --db whole.db --prove whole_proof.json --properties more_properties.json
+jq '.properties[0].verdict = "refuted"' properties.json >refuted_properties.json
+status 1 --db whole.db --found-prove refuted.json --found-properties refuted_properties.json --defaults-end
+[ "$(sqlite3 whole.db "SELECT name FROM proof WHERE verdict IN ('not proved', 'refuted')" | xargs)" = 'reset t.A' ] ||
+  fail "a part that refutes was passed over"
+
 unusable "^pmuv3 signoff: unusable argument 'stray'" stray
 unusable "^pmuv3 signoff: --tests takes PRESET=FILE" --db read.db --tests tests.xml
 unusable "^pmuv3 signoff: --registered takes PRESET=FILE" --db read.db --registered tests.json
-unusable "^pmuv3 signoff: cannot read missing.json" --db read.db --prove missing.json
+unusable "^pmuv3 signoff: --prove: cannot read 'missing.json': No such file" --db read.db --prove missing.json
+unusable "^pmuv3 signoff: --defects: cannot read 'missing': No such file" --db read.db --defects missing
 mkfifo result.pipe
-unusable "^pmuv3 signoff: cannot read result.pipe: not a regular file" --db read.db --prove result.pipe
-unusable "^pmuv3 signoff: cannot read result.pipe: not a regular file" --db read.db --tests release=result.pipe
+unusable "^pmuv3 signoff: --prove: cannot read 'result.pipe': not a regular file" --db read.db --prove result.pipe
+unusable "^pmuv3 signoff: --tests: cannot read 'result.pipe': not a regular file" --db read.db --tests release=result.pipe
+# A name that is mistyped is refused before any measurement.
+unusable "^pmuv3 signoff: --registered: cannot read 'missing.json': No such file" --check-arguments --defaults-end \
+  --db read.db --registered release=missing.json
+# Of several results all are read in, or none.
+known="SELECT name, verdict FROM proof UNION ALL SELECT name, passed FROM test UNION ALL SELECT name, found FROM defect"
+before=$(rows "$known")
+mkdir unsaid
+for last in --prove=tests.xml --properties=prove.json --tests=release=prove.json --registered=other=tests.json --defects=unsaid; do
+  unusable . --db read.db --prove whole.json --tests release=tests.xml "$last"
+  [ "$(rows "$known")" = "$before" ] || fail "$last is unusable: the results before it were read in: $(rows "$known")"
+done
 unusable "^pmuv3 signoff: tests.xml: it is not JSON" --db read.db --prove tests.xml
 unusable "^pmuv3 signoff: properties.json: the file has no proof" --db read.db --prove properties.json
 unusable "^pmuv3 signoff: prove.json: it is not what ctest" --db read.db --tests release=prove.json
@@ -402,6 +429,11 @@ printf 'rtl-filter-M\t5\tV\t0\n' >odd/rtl-filter-M.row
 printf 'rtl-filter-M\t5\t9\n' >odd/rtl-filter-M.shrunk
 unusable '^pmuv3 signoff: odd/rtl-filter-M.shrunk: the result contradicts itself: more lines' --db read.db --defects odd
 
+# A name is shown in one line.
+status 1 --db name.db --out $'a\tb'
+[ "$(head -n 1 out)" = 'a?b/signoff.html, a?b/signoff.json' ] || fail "a control character: $(head -n 1 out)"
+rm name.db*
+
 # The name of a folder is no pattern.
 cp -r found 'ci[1]'
 status 1 --db name.db --defects 'ci[1]'
@@ -412,7 +444,7 @@ echo "$source" >none/source
 unusable "^pmuv3 signoff: none: no results" --db read.db --defects none
 unusable "^pmuv3 signoff: --out: cannot make 'absent/out'" --db read.db --out absent/out
 unusable "^pmuv3 signoff: --out: cannot write 'read.db': Not a directory" --db read.db --out read.db
-unusable "^pmuv3 signoff: cannot read missing.json" --db read.db --prove missing.json --out made
+unusable "^pmuv3 signoff: --prove: cannot read 'missing.json'" --db read.db --prove missing.json --out made
 left made
 mkdir -p strange/signoff.json piped read
 mkfifo piped/signoff.html

@@ -482,7 +482,7 @@ int main(int argc, char **argv) {
   struct options options = {.number = 50, .seed = 1};
   pmuv3_cli_parse(&argp, "pmuv3-mutants", argc, argv, &options);
   if (!options.in || !options.out) pmuv3_cli_unusable("expected IN.bc and -o OUT.bc");
-  pmuv3_cli_check_input(options.in);
+  pmuv3_cli_check_input("IN.bc", options.in);
   pmuv3_cli_check_file("-o", options.out);
   pmuv3_cli_check_output("--list", options.list);
   LLVMModuleRef module = read_module(options.in);

@@ -286,7 +286,7 @@ static bool write_answer(FILE *out, const void *output) {
 int main(int argc, char **argv) {
   pmuv3_cli_begin("pmuv3-miter");
   if (argc != 4) pmuv3_cli_unusable("expected CUT.aig QUESTION OUT.aig");
-  pmuv3_cli_check_input(argv[1]);
+  pmuv3_cli_check_input("CUT.aig", argv[1]);
   pmuv3_cli_check_output("OUT.aig", argv[3]);
   const char *error = pmuv3_design_read(&design, argv[1]);
   if (error) pmuv3_cli_unusable("%s: %s", argv[1], error);

@@ -138,6 +138,25 @@ status 1 "${wrong[@]}" --cycles 20000 --no-shrink --out found
 runs 1
 shows '<strong>Diverged</strong>'
 shows '<code>found</code>'
+# Each mode keeps its reproducer of a seed.
+modes=(exact settled)
+for mode in "${modes[@]}"; do
+  status 1 "${wrong[@]}" --cycles 20000 --no-shrink --seeds 1 --mode "$mode" --db modes.db --out kept --json kept.json
+  [ "$(jq -r '.diverged_seeds[0].folder' kept.json)" = "kept-$mode-seed-1" ] || fail "$mode: $(cat kept.json)"
+done
+for mode in "${modes[@]}"; do
+  [ -s "kept-$mode-seed-1/stimulus.check" ] || fail "the reproducer of mode $mode is gone"
+  shows "<code>kept-$mode-seed-1</code>"
+done
+# The page names no folder that another run has begun since, and none in which nothing could be kept.
+for seed in 2 3; do status 1 "${wrong[@]}" --cycles 20000 --no-shrink --seed $seed --db again.db --out again; done
+exec 9<again/.pmuv3.list
+flock 9
+status 1 "${wrong[@]}" --cycles 20000 --no-shrink --seed 4 --db again.db --out again
+exec 9<&-
+[ "$(sqlite3 again.db "SELECT seed, ifnull(capsule, 'none') FROM run ORDER BY seed" | xargs)" = '2|none 3|again 4|none' ] ||
+  fail "folders of reproducers: $(sqlite3 again.db "SELECT seed, capsule FROM run")"
+[ "$(grep -o '<code>again</code>' page.html | wc -l)" = 1 ] || fail "the page names a folder that another run has"
 
 # ---- A divergence is recorded before its stimulus shrinks, whatever the device does then ----
 sed '/^  reg \[15:0\] clocks;/r /dev/stdin' tiny.v >shrinks.v <<'RTL'

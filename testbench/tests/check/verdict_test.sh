@@ -88,6 +88,8 @@ says_none "^$tiny.wrong.pmu:4: "
 old
 unusable '^pmuv3 check: --mode takes exact' $tiny.pmu "${right[@]}" --mode none "${result[@]}"
 unusable '^pmuv3 check: cannot read' $tiny.pmu absent.v "${result[@]}"
+unusable "^pmuv3 check: --replay: cannot read 'absent.check': No such file" $tiny.pmu "${right[@]}" --replay absent.check "${result[@]}"
+unusable "^pmuv3 check: --recorded: cannot read 'absent.vcd': No such file" $tiny.pmu --recorded absent.vcd "${result[@]}"
 PMUV3_SOURCE=$("$root/build/release/bin/pmuv3-evidence" --source) \
   status 0 $tiny.pmu "${right[@]}" --seeds 2 --cycles 2000 --shards --farm listed "${result[@]}"
 cmp old.json good/old.json || fail "a result was changed: $(cat old.json)"
@@ -95,6 +97,9 @@ cmp old.xml good/old.xml || fail "a result was changed: $(cat old.xml)"
 
 # ---- A wrong device ----
 status 1 $tiny.pmu tiny.v -DVALUE='enables&1' --cycles 150000 --no-shrink
+# Its files have a folder of their own, beside that of `run`.
+for file in stimulus.check divergence.txt; do [ -s divergence-check/$file ] || fail "no $file: $(cat out)"; done
+left divergence
 
 # ---- What is told of a divergence is of the run, whatever the shrunk stimulus shows ----
 late='-DVALUE=(clocks>1500?0:enables)'

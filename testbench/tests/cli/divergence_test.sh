@@ -40,6 +40,12 @@ status 1 "${run[@]}" --no-shrink
 left divergence/minimal.stim divergence/minimal_test.cc
 [ "$(cat divergence/notes)" = mine ] || fail "a file of others is gone"
 
+# The commands that are printed are right for a folder that looks like an option.
+status 1 "${run[@]}" --out=-d --no-shrink
+again=$(grep -A1 'it happens again with$' out | tail -n 1)
+[[ $again == '  ./pmuv3 replay ./-d/stimulus.stim --x-seed '* ]] || fail "a folder -d: $again"
+grep -qF ' ./-d/chain.txt, points to: ' out || fail "a folder -d: $(cat out)"
+
 # A divergence counts even if its files cannot be written.
 limited 1 1 "${run[@]}" --out full --no-shrink
 grep -qx 'pmuv3 run: cannot keep the stimulus in full: File too large' err || fail "a full disk: $(cat err)"
@@ -48,7 +54,35 @@ limited 0 1 "${run[@]}" --out full --no-shrink --json full.json
 grep -qx "pmuv3 run: --json: cannot write 'full.json': File too large" err || fail "a full disk: $(cat err)"
 left full.json
 status 1 "${run[@]}" --no-shrink --json /dev/null
-checks_stdout 1 "${run[@]}" --no-shrink
+# Of the stimulus, of the smallest one and of the report all files are there, or none. The disk is full when the file
+# $FULL is put in place.
+cat >full.c <<'C'
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int rename(const char *from, const char *to) {
+  const char *full = getenv("FULL"), *name = strrchr(to, '/');
+  if (full && name && strcmp(name + 1, full) == 0) return errno = ENOSPC, -1;
+  return renameat(AT_FDCWD, from, AT_FDCWD, to);
+}
+C
+cc -shared -fPIC -o full.so full.c
+# at FILE ARGUMENT...
+at() { LD_PRELOAD=$PWD/full.so FULL=$1 status 1 "${run[@]}" --out part "${@:2}"; }
+at divergence.txt --no-shrink
+grep -qx 'pmuv3 run: cannot keep the stimulus in part: No space left on device' err || fail "a full disk: $(cat err)"
+left part/{stimulus.stim,divergence.txt}
+at minimal_test.cc
+left part/{minimal.stim,minimal_test.cc}
+[[ "$(jq -r .reproduce.replay part/report.json)" == './pmuv3 replay stimulus.stim '* ]] || fail "another stimulus: $(cat part/report.json)"
+at report.json --no-shrink
+grep -qx 'pmuv3 run: no failure report in part: No space left on device' err || fail "a full disk: $(cat err)"
+left part/{chain.txt,window.svg,window.gtkw,window.fst,report.json}
+[ -s part/stimulus.stim ] || fail "the stimulus is gone"
+diverges=1 checks_stdout 1 "${run[@]}" --no-shrink
+grep -q '^pmuv3 run: .*: diverged at cycle ' err || fail "a full standard output: $(cat err)"
 
 # ---- shrink ----
 as shrink
@@ -116,7 +150,7 @@ for blocks in 0 2; do
   grep -q '^pmuv3 report: minimal.stim: diverged at cycle ' err || fail "a full disk: no divergence: $(cat err)"
   left full2/stimulus.stim full2/chain.txt full2/report.json
 done
-checks_stdout 1 minimal.stim --out own2 --no-shrink
+diverges=1 checks_stdout 1 minimal.stim --out own2 --no-shrink
 
 # The page says what the help says of the exit status.
 "$program" --help >help 2>err

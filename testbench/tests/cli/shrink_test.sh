@@ -74,6 +74,10 @@ for list in 'ln -s mine' 'ln other.list' mkdir mkfifo; do
   rm -rf listed
 done
 checks_stdout 0 good.stim -o other.stim
+# A name is shown in one line.
+cp good.stim $'a\tb.stim'
+status 0 $'a\tb.stim'
+[ "$(cat out)" = 'a?b.stim: no divergence, so nothing to shrink' ] || fail "a control character: $(cat out)"
 unusable "^pmuv3 shrink: unusable option '--se': its value" good.stim --se
 unusable "^pmuv3 shrink: unusable option '--same': it takes no value" good.stim --same=1
 unusable "^pmuv3 shrink: unusable option '--s': it is ambiguous" good.stim --s

@@ -397,12 +397,14 @@ TEST(StimulusTest, Debugger) {
       "param threads=2\n"
       "pe 1 halted=1\n"
       "cycle 0x8:1/dbg@1 0x8:2@1/unattr/dbg 0x8:3/dbg/el0,S@1 0x8:4@1 0x8:5/el0,S@1 "
-      "0x23:1@1/dbg\n");
+      "0x23:1@1/dbg 0x10:1@1/dbg/el2,NS\n");
   ASSERT_TRUE(s.good());
+  ExpectContext(s->items[1].cycle.other[1], 0, PMUV3_S, false);
   ExpectOccurrences(s->items[1].cycle, {{PMUV3_EVENT_INST_RETIRED, 6, 1, PMUV3_DEBUGGER},
                                         {PMUV3_EVENT_INST_RETIRED, 4, 1, PMUV3_CURRENT},
                                         {PMUV3_EVENT_INST_RETIRED, 5, 1, PMUV3_OTHER},
-                                        {PMUV3_EVENT_STALL_FRONTEND, 1, 1, PMUV3_DEBUGGER}});
+                                        {PMUV3_EVENT_STALL_FRONTEND, 1, 1, PMUV3_DEBUGGER},
+                                        {PMUV3_EVENT_BR_MIS_PRED, 1, 1, PMUV3_DEBUGGER}});
 }
 
 // 255 of each origin

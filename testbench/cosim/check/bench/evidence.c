@@ -129,12 +129,25 @@ void evidence_record(sqlite3 *database, const struct outcome *outcome) {
       .difference = crashed             ? outcome->crash
                     : outcome->diverged ? outcome->met.words
                                         : NULL,
-      .capsule = outcome->diverged ? outcome->options->out : NULL,
       .seconds = outcome->seconds,
       .hits_of = seed};
   pmuv3_database_record(database, &run, numbers, crashed ? 0 : num_numbers(), number_name);
   pmuv3_database_record_versions(database, source, pmuv3_versions);
   free(numbers);
+}
+
+void evidence_forget_folder(sqlite3 *database, const char *folder) {
+  pmuv3_database_do(database, "UPDATE run SET capsule = NULL WHERE capsule = ?1", "t", folder);
+}
+
+void evidence_name_folder(sqlite3 *database, const struct outcome *outcome) {
+  char source[EVIDENCE_SOURCE_SIZE];
+  pmuv3_database_do(database,
+                    "UPDATE run SET capsule = ?4 WHERE source = ?1 AND configuration = ?2"
+                    " AND seed = ?3 AND verdict = 'diverged'",
+                    "ttit", evidence_source(outcome->options, source),
+                    pmuv3_mode_name(outcome->device->mode), (int64_t)outcome->options->seed,
+                    outcome->options->out);
 }
 
 static void add_number(struct totals *totals, const char *name, uint64_t value) {

@@ -23,6 +23,11 @@ const char *evidence_source(const struct options *options, char buf[EVIDENCE_SOU
 
 void evidence_record(sqlite3 *database, const struct outcome *outcome);
 
+/* The row of a run that diverged names options->out once its stimulus is kept there, and as long as
+ * no other run begins the folder. */
+void evidence_forget_folder(sqlite3 *database, const char *folder);
+void evidence_name_folder(sqlite3 *database, const struct outcome *outcome);
+
 /* Adds up all recorded runs of this device in its mode. `totals` has memory for its arrays. Returns
  * how many runs there are. */
 uint64_t evidence_sum(sqlite3 *database, const struct options *options,

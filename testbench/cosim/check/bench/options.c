@@ -58,7 +58,8 @@ static const struct argp_option options[] = {
     {"mode", OPT_MODE, "MODE", 0, "exact, within or settled, instead of the description's", 0},
     {"json", OPT_JSON, "FILE", 0, "write the result to FILE", 0},
     {"junit", OPT_JUNIT, "FILE", 0, "write the result to FILE, as JUnit XML", 0},
-    {"out", OPT_OUT, "DIR", 0, "keep the files of a divergence in DIR (default divergence)", 0},
+    {"out", OPT_OUT, "DIR", 0, "keep the files of a divergence in DIR (default divergence-check)",
+     0},
     {"replay", OPT_REPLAY, "FILE", 0, "run one stimulus file instead", 0},
     {"wave", OPT_WAVE, "OUT.fst", 0, "with --replay: write the device's signals", 0},
     {"calibrate", OPT_CALIBRATE, 0, 0, "find the device's latencies", 0},
@@ -178,10 +179,10 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       o->seconds = (double)pmuv3_cli_number("--seconds", arg, 1, 1000000);
       return 0;
     case OPT_INPUT:
-      pmuv3_cli_check_input(arg);
+      pmuv3_cli_note_input(arg);
       return 0;
     case OPT_READS:
-      pmuv3_cli_check_input(arg);
+      pmuv3_cli_note_input(arg);
       if (argz_add(&o->reads, &o->reads_length, arg) != 0) pmuv3_cli_no_verdict("out of memory");
       o->last_change = options_last_change(o);
       return 0;
@@ -234,7 +235,7 @@ static void expect_recorded(const struct options *o) {
         "--recorded takes no --replay, --wave, --emit, --jobs, --out, --no-shrink or --seconds");
   if (o->has_seed || (o->cycles && !o->calibrates))
     pmuv3_cli_unusable("--recorded takes no --seed, and --cycles only with --calibrate");
-  pmuv3_cli_check_input(o->recorded);
+  pmuv3_cli_check_input("--recorded", o->recorded);
 }
 
 /* A campaign of seeds is what is recorded of them. */
@@ -291,7 +292,7 @@ struct options options_parse(int argc, char **argv) {
   expect_seeds(&o);
   if (o.shard_seeds == 0) o.shard_seeds = 1;
   if (o.jobs == 0) o.jobs = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
-  if (!o.out) o.out = "divergence";
+  if (!o.out) o.out = "divergence-check"; /* `run` has `divergence` */
   if (o.seconds == 0) o.seconds = 60;
   if (o.cycles == 0) o.cycles = records ? RECORDED_CLOCKS : DEFAULT_CLOCKS;
   if (records && o.cycles > MAX_RECORDED_CLOCKS)
@@ -299,8 +300,8 @@ struct options options_parse(int argc, char **argv) {
   if (o.mode && !is_mode(o.mode))
     pmuv3_cli_unusable("--mode takes exact, within or settled, not '%s'", o.mode);
   if (o.wave && !o.replay) pmuv3_cli_unusable("--wave needs --replay");
-  pmuv3_cli_check_input(o.description);
-  if (o.replay) pmuv3_cli_check_input(o.replay);
+  pmuv3_cli_check_input("the description", o.description);
+  if (o.replay) pmuv3_cli_check_input("--replay", o.replay);
   pmuv3_cli_check_output("--json", o.json);
   pmuv3_cli_check_output("--junit", o.junit);
   pmuv3_cli_check_file("--wave", o.wave);

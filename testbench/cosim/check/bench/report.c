@@ -71,9 +71,11 @@ static void print_accesses(FILE *out, const struct outcome *outcome) {
 static void print_seeds(FILE *out, const struct outcome *outcome) {
   fprintf(out, "\n%zu of %" PRIu64 " seeds diverged:\n", outcome->num_diverged,
           outcome->options->num_seeds);
-  for (size_t d = 0; d < outcome->num_diverged; d++)
-    fprintf(out, "  seed %" PRIu64 ": %s; see %s\n", outcome->seeds[d].seed,
-            outcome->seeds[d].words, outcome->seeds[d].folder);
+  for (size_t d = 0; d < outcome->num_diverged; d++) {
+    const struct failed_seed *seed = &outcome->seeds[d];
+    fprintf(out, "  seed %" PRIu64 ": %s; %s%s\n", seed->seed, seed->words,
+            *seed->folder ? "see " : "no reproducer is kept", seed->folder);
+  }
 }
 
 static void print_crashes(FILE *out, const struct outcome *outcome) {

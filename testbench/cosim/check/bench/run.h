@@ -81,7 +81,7 @@ struct met {
 /* A seed of a campaign that diverged, or on which the device ended without a verdict. */
 struct failed_seed {
   uint64_t seed;
-  char *words, *folder;
+  char *words, *folder; /* folder: of its reproducer; "": none is kept */
 };
 
 enum { CRASH_SIZE = 400 };

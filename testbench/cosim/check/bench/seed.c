@@ -15,6 +15,86 @@ void *or_no_verdict(void *memory) {
   return memory;
 }
 
+/* ---- Evidence ---- */
+
+static bool is_unchanged(const struct options *options) {
+  char line[8];
+  const char *const command[] = {"/usr/bin/sha256sum", "--check", "--status", options->sources,
+                                 NULL};
+  return (!options->sources || pmuv3_cli_first_line(command, line, sizeof line)) &&
+         options_last_change(options) == options->last_change;
+}
+
+void seed_expect_unchanged(const struct options *options, const char *done) {
+  if (!is_unchanged(options)) pmuv3_cli_unusable("the RTL was changed while it was %s", done);
+}
+
+/* The recorded runs of a mode. */
+struct of_mode {
+  struct pmuv3_device device; /* in this mode */
+  struct outcome outcome;
+};
+
+/* Sums the runs of a mode, and adds them to those of all modes. Returns how many there are. */
+static uint64_t sum_mode(sqlite3 *database, enum pmuv3_mode mode, struct of_mode *of,
+                         struct outcome *all) {
+  of->device = *all->device;
+  of->device.mode = mode;
+  of->outcome = *all;
+  of->outcome.device = &of->device;
+  of->outcome.totals = totals_create(&of->device);
+  evidence_sum(database, all->options, &of->device, &all->totals);
+  return evidence_sum(database, all->options, &of->device, &of->outcome.totals);
+}
+
+void seed_write_page(sqlite3 *database, const struct outcome *outcome) {
+  struct outcome all = *outcome;
+  struct of_mode modes[NUM_MODES];
+  struct page page = {.database = database, .outcome = &all};
+  uint64_t runs = 0;
+  all.totals = totals_create(outcome->device);
+  for (unsigned m = 0; m < NUM_MODES; m++) {
+    const uint64_t of_mode = sum_mode(database, (enum pmuv3_mode)m, &modes[m], &all);
+    if (of_mode > 0) page.by_mode[m] = &modes[m].outcome;
+    runs += of_mode;
+  }
+  if (runs == 0) page.by_mode[outcome->device->mode] = &modes[outcome->device->mode].outcome;
+  pmuv3_cli_write("--page", outcome->options->page, page_write, &page);
+  for (unsigned m = 0; m < NUM_MODES; m++) totals_free(&modes[m].outcome.totals);
+  totals_free(&all.totals);
+}
+
+/* NULL: the run is not recorded. Nothing is "equivalent" that cannot be. */
+static sqlite3 *open_evidence(const struct options *options) {
+  return options->database && is_unchanged(options) ? pmuv3_database_open(options->database) : NULL;
+}
+
+static void close_evidence(sqlite3 *database, const struct outcome *outcome) {
+  if (outcome->options->page) seed_write_page(database, outcome);
+  sqlite3_close(database);
+}
+
+static void record(const struct outcome *outcome) {
+  sqlite3 *database = open_evidence(outcome->options);
+  if (!database) return;
+  evidence_record(database, outcome);
+  close_evidence(database, outcome);
+}
+
+static void forget_folder(const struct outcome *outcome) {
+  sqlite3 *database = open_evidence(outcome->options);
+  if (!database) return;
+  evidence_forget_folder(database, outcome->options->out);
+  sqlite3_close(database);
+}
+
+static void name_folder(const struct outcome *outcome) {
+  sqlite3 *database = open_evidence(outcome->options);
+  if (!database) return;
+  evidence_name_folder(database, outcome);
+  close_evidence(database, outcome);
+}
+
 /* ---- A divergence ---- */
 
 struct kept {
@@ -104,6 +184,7 @@ static void reproduce(struct outcome *outcome, const struct diverged *diverged) 
     const struct met again = met_of(check);
     outcome->lines_before = outcome->lines_after = stimulus_lines(&stimulus);
     keep_stimulus(outcome, "stimulus.check", &stimulus, &again);
+    name_folder(outcome);
     say_replay(options, "stimulus.check", outcome->lines_before);
     if (options->shrinks) shrink(outcome, player, check, &stimulus);
   } else {
@@ -122,68 +203,10 @@ static void tell(struct outcome *outcome, const struct met *met) {
 
 static void explain(struct outcome *outcome, const struct diverged *diverged) {
   pmuv3_cli_begin_folder("--out", outcome->options->out, divergence_files);
+  forget_folder(outcome);
   keep_words(outcome);
   printf("\n");
   reproduce(outcome, diverged);
-}
-
-/* ---- Evidence ---- */
-
-static bool is_unchanged(const struct options *options) {
-  char line[8];
-  const char *const command[] = {"/usr/bin/sha256sum", "--check", "--status", options->sources,
-                                 NULL};
-  return (!options->sources || pmuv3_cli_first_line(command, line, sizeof line)) &&
-         options_last_change(options) == options->last_change;
-}
-
-void seed_expect_unchanged(const struct options *options, const char *done) {
-  if (!is_unchanged(options)) pmuv3_cli_unusable("the RTL was changed while it was %s", done);
-}
-
-/* Nothing is "equivalent" that cannot be recorded. */
-static void record(const struct outcome *outcome) {
-  const struct options *options = outcome->options;
-  if (!options->database || !is_unchanged(options)) return;
-  sqlite3 *database = pmuv3_database_open(options->database);
-  evidence_record(database, outcome);
-  if (options->page) seed_write_page(database, outcome);
-  sqlite3_close(database);
-}
-
-/* The recorded runs of a mode. */
-struct of_mode {
-  struct pmuv3_device device; /* in this mode */
-  struct outcome outcome;
-};
-
-/* Sums the runs of a mode, and adds them to those of all modes. Returns how many there are. */
-static uint64_t sum_mode(sqlite3 *database, enum pmuv3_mode mode, struct of_mode *of,
-                         struct outcome *all) {
-  of->device = *all->device;
-  of->device.mode = mode;
-  of->outcome = *all;
-  of->outcome.device = &of->device;
-  of->outcome.totals = totals_create(&of->device);
-  evidence_sum(database, all->options, &of->device, &all->totals);
-  return evidence_sum(database, all->options, &of->device, &of->outcome.totals);
-}
-
-void seed_write_page(sqlite3 *database, const struct outcome *outcome) {
-  struct outcome all = *outcome;
-  struct of_mode modes[NUM_MODES];
-  struct page page = {.database = database, .outcome = &all};
-  uint64_t runs = 0;
-  all.totals = totals_create(outcome->device);
-  for (unsigned m = 0; m < NUM_MODES; m++) {
-    const uint64_t of_mode = sum_mode(database, (enum pmuv3_mode)m, &modes[m], &all);
-    if (of_mode > 0) page.by_mode[m] = &modes[m].outcome;
-    runs += of_mode;
-  }
-  if (runs == 0) page.by_mode[outcome->device->mode] = &modes[outcome->device->mode].outcome;
-  pmuv3_cli_write("--page", outcome->options->page, page_write, &page);
-  for (unsigned m = 0; m < NUM_MODES; m++) totals_free(&modes[m].outcome.totals);
-  totals_free(&all.totals);
 }
 
 /* ---- Its tasks ---- */

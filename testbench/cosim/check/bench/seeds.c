@@ -18,19 +18,22 @@
 
 /* ---- A seed ---- */
 
-/* A seed that diverges has a folder of its own, beside DIR. */
-static void folder_of(const struct options *options, uint64_t seed, char folder[PATH_MAX]) {
+/* A seed that diverges in a mode has a folder of its own, beside DIR. */
+static void folder_of(const struct options *options, const struct profile *profile, uint64_t seed,
+                      char folder[PATH_MAX]) {
   size_t length = strlen(options->out);
   while (length > 1 && options->out[length - 1] == '/') length--;
-  snprintf(folder, PATH_MAX, "%.*s-seed-%" PRIu64, (int)length, options->out, seed);
+  snprintf(folder, PATH_MAX, "%.*s-%s-seed-%" PRIu64, (int)length, options->out,
+           pmuv3_mode_name(profile->device->mode), seed);
 }
 
 /* Before the first seed runs. `recorded`: seeds that are not to run; NULL: there is none. */
-static void check_folders(const struct options *options, const bool *recorded) {
+static void check_folders(const struct options *options, const struct profile *profile,
+                          const bool *recorded) {
   char folder[PATH_MAX];
   for (uint64_t s = 0; s < options->num_seeds; s++) {
     if (recorded && recorded[s]) continue;
-    folder_of(options, options->seed + s, folder);
+    folder_of(options, profile, options->seed + s, folder);
     pmuv3_cli_check_folder("--out", folder, divergence_files);
   }
 }
@@ -39,7 +42,7 @@ static void check_folders(const struct options *options, const bool *recorded) {
 static void run_seed(const struct options *options, const struct profile *profile, uint64_t seed) {
   struct options own = *options;
   char folder[PATH_MAX];
-  folder_of(options, seed, folder);
+  folder_of(options, profile, seed, folder);
   own.seed = seed;
   own.out = folder;
   own.page = NULL;
@@ -118,7 +121,7 @@ static int run_all(const struct options *options, const struct profile *profile)
   sqlite3_close(database);     /* no connection is shared with a child */
   uint64_t early = UINT64_MAX; /* the last seed that diverged and ended early */
   int end = PMUV3_NO_VERDICT;
-  check_folders(options, recorded);
+  check_folders(options, profile, recorded);
   for (uint64_t s = 0; s < options->num_seeds && end != PMUV3_UNUSABLE; s++) {
     const int status = recorded[s] ? 0 : run_apart(options, profile, options->seed + s);
     if (status == PMUV3_UNUSABLE) end = status;
@@ -208,7 +211,7 @@ static int run_shard(const struct options *options, const struct profile *profil
   struct options own = *options;
   struct scratch scratch;
   int status = 0;
-  check_folders(options, NULL);
+  check_folders(options, profile, NULL);
   scratch_make(&scratch);
   own.database = scratch.database;
   for (uint64_t s = 0; s < options->num_seeds && status != PMUV3_UNUSABLE; s++)
