@@ -423,6 +423,7 @@ bool report_end(struct report *report) {
   const bool proved = is_all_proved(report);
   if (report->options->json && report_has_verdict(report))
     pmuv3_cli_write("--json", report->options->json, write_json, report);
+  free(report->expected);
   free(report->cases);
   free(report);
   return proved;

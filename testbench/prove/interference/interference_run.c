@@ -56,7 +56,7 @@ static void done(const struct query *query, const struct result *result) {
   run.report->solver_seconds += result_seconds(result);
   run.options->answered(question->name, result);
   question->is_answered = run.is_last || result->answer != ANSWER_UNKNOWN;
-  if (result->answer == ANSWER_REFUTED && must_fail)
+  if (result->answer == ANSWER_REFUTED && must_fail && !result->is_wrong)
     run.report->refuted++;
   else if (result->answer == ANSWER_PROVED && !must_fail)
     count_proved(result);

@@ -276,6 +276,11 @@ refused '^the variable "x", which is in no instance' <<<"$package $head always_c
 echo "$head always @* begin c <= 0; if (a_i) c <= clk_i; b_o = c; end initial d <= 0; endmodule" >refused.sv
 elaborate refused
 { [ "$actual" = 0 ] && ! grep -q '<=' refused.v; } || fail "<= without a clock: $(cat err refused.v)"
+# What only an initial block assigns is a constant; what a process changes is none.
+echo "$head logic [3:0] x = 5, y; initial y = 6; assign b_o = x[0] ^ y[0] ^ d; logic e = 0; initial d = 1; always @(posedge clk_i) d <= e; endmodule" >refused.sv
+elaborate refused
+yosys -q -p 'read_verilog refused.v; proc -norom; opt_clean; setundef -undriven -anyseq; select -assert-none t:$anyseq; select -assert-count 1 t:$dff' \
+  >yosys.log 2>&1 || fail "constants: $(cat err yosys.log refused.v)"
 # A register is no constant because it has an initial value.
 echo "$head logic [3:0] x = 5; assign b_o = x[0]; always @(posedge clk_i) x <= x + 1; endmodule" >refused.sv
 elaborate refused

@@ -173,6 +173,17 @@ TEST(MiterTest, BitsThatTheDeviceDoesNotWrite) {
     EXPECT_STREQ(miter_refused(device.get()), "needs all bits of a counter in \"write=\"")
         << counter;
   }
+  const std::string extpmn = "pmuv3-device 1\nparam counters=2 features=PMUv3p9,EXT64,EXTPMN\n" +
+                             head.substr(head.find("clock"));
+  for (const char *line : {"register 0 MDCR_EL2", "register 0 MDCR_EL2 write=0x80"}) {
+    std::string error;
+    const Device device = ReadDevice(extpmn + line + "\n", &error);
+    ASSERT_TRUE(device) << error;
+    EXPECT_STREQ(miter_refused(device.get()),
+                 std::string(line).find("write=") != std::string::npos
+                     ? "needs all bits of HPMN in \"write=\", with EXTPMN"
+                     : nullptr);
+  }
 }
 
 // docs/design/check.md, What a proof does not cover

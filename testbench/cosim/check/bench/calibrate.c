@@ -152,7 +152,7 @@ static void print_open(const struct pmuv3_calibration *calibration) {
   printf("\n");
 }
 
-/* Of a recording that is longer than --cycles, the rest was not read. */
+/* Nobody looked whether a recording goes on behind --cycles. */
 static void print_advice(const struct answer *answer) {
   const uint64_t clocks = answer->options->cycles;
   const uint64_t more =
@@ -162,7 +162,7 @@ static void print_advice(const struct answer *answer) {
     printf("a longer recording may decide\n");
   else if (clocks < MAX_RECORDED_CLOCKS)
     printf("%s may decide: --cycles %" PRIu64 "\n",
-           is_recorded ? "more of the recording" : "a longer run", more);
+           is_recorded ? "more of this recording, or a longer one," : "a longer run", more);
 }
 
 static void print(const struct answer *answer) {

@@ -30,8 +30,8 @@ const char *miter_refused(const struct pmuv3_device *device) {
   if (device->num_initials) return "does not know \"initial\"";
   for (size_t r = 0; r < device->num_registers; r++) {
     if (device->registers[r].is_unknown) return "does not know \"unknown\"";
-    if (miter_keeps_counts(device, &device->registers[r]))
-      return "needs all bits of a counter in \"write=\"";
+    const char *why = miter_cannot_keep(device, &device->registers[r]);
+    if (why) return why;
   }
   for (size_t p = 0; p < device->num_pins; p++) {
     if (device->pins[p].role == PMUV3_ROLE_OTHER) return "does not know \"other\"";

@@ -67,8 +67,9 @@ bool miter_has_too_many_states(const struct miter *m, unsigned thread);
 /* What a state's pin carries in a state. */
 uint64_t miter_on_pin(const struct miter *m, size_t p, const struct pmuv3_pe *pe);
 
-/* Whether the device writes only some bits of a half of a counter. */
-bool miter_keeps_counts(const struct pmuv3_device *device, const struct pmuv3_device_register *reg);
+/* Why rtl/ cannot keep the bits that the device does not write. NULL: it can. */
+const char *miter_cannot_keep(const struct pmuv3_device *device,
+                              const struct pmuv3_device_register *reg);
 
 /* The wire kept_P: the bits that a write of the register at the address leaves as they are. */
 void miter_print_kept(const struct miter *m, unsigned p, const char *address);

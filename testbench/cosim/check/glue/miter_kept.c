@@ -50,10 +50,17 @@ static uint64_t kept(const struct pmuv3_device *device, const struct pmuv3_devic
   return reg->half == PMUV3_LOW ? reg->kept & UINT32_MAX : reg->kept >> 32 << 32;
 }
 
-/* Those of a counter count on in the clock of the write, so there rtl/ would need a mask. */
-bool miter_keeps_counts(const struct pmuv3_device *device,
-                        const struct pmuv3_device_register *reg) {
-  return profile_class(reg) == CLASS_COUNTER && kept(device, reg) != 0;
+/* Bits of a counter count on in the clock of the write, so there rtl/ would need a mask. With
+ * EXTPMN, the probe has of HPMN what a read shows, which is not what MDCR_EL2 holds (RMFYQC). */
+const char *miter_cannot_keep(const struct pmuv3_device *device,
+                              const struct pmuv3_device_register *reg) {
+  const uint64_t bits = kept(device, reg);
+  if (profile_class(reg) == CLASS_COUNTER && bits != 0)
+    return "needs all bits of a counter in \"write=\"";
+  if (pmuv3_has(&device->params, PMUV3_FEATURE_EXTPMN) &&
+      pmuv3_device_viewed(reg->reg) == PMUV3_MDCR_EL2 && bits & PMUV3_MASK(MDCR_EL2, HPMN))
+    return "needs all bits of HPMN in \"write=\", with EXTPMN";
+  return NULL;
 }
 
 /* ---- Their values ---- */

@@ -35,6 +35,7 @@ class Device(Drivers):
         self.clock, self.resets = clock, resets  # names of ports; what each reset is active at
         self.ports = [self.name(var) for var in self.module.findall('var') if var.get('dir')]
         self.aliases = self.find_aliases()
+        self.changed = {name for node in self.scope if node.tag == 'always' for name in self.assigned(node)}
         self.procedural = {name for node in self.scope if node.tag in ('always', 'initial', 'initialstatic')
                            for name in self.assigned(node)}
 
@@ -154,10 +155,12 @@ class Device(Drivers):
         return lines
 
     def initial(self, node):
+        """What it alone assigns is a constant, which Yosys would take for anything: it is no register."""
+        head = 'initial' if self.changed & set(self.assigned(node)) else 'always @*'
         self.is_procedural, self.constants, outside = True, {}, self.hoisted
         self.delayed = '='
         lines = self.block(node)
-        self.items += ['initial begin', *lines, 'end']
+        self.items += [f'{head} begin', *lines, 'end']
         self.is_procedural, self.hoisted, self.constants = False, outside, {}
 
     def continuous(self, node):
