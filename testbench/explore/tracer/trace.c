@@ -170,7 +170,7 @@ static void check_program(const struct trace_options *options) {
 
 /* ---- All ---- */
 
-/* What we and the program say is no part of the trace. */
+/* Messages, and what the program writes, are no part of the trace. */
 static bool record(const struct trace_options *options, FILE *out) {
   if (is_stream(out, STDERR_FILENO)) cannot_write("standard error goes there, too");
   struct pmt_writer *writer = begin_writer(options, out);

@@ -15,6 +15,7 @@
 #pragma GCC diagnostic ignored "-Wshadow"
 extern "C" {
 #include "testbench/prove/equivalence/prover.h"
+#include "testbench/prove/interference/interference_run.h"
 }
 #pragma GCC diagnostic pop
 
@@ -26,6 +27,7 @@ enum class Lie {
 };
 
 static Lie lie;
+static bool dies = true;
 static unsigned *asked;  // in all processes: each death takes a new one
 
 struct cadical {};
@@ -41,7 +43,7 @@ void cadical_free(cadical *old) {
 void cadical_add(cadical *, int) {}
 
 bool cadical_can_be_true(cadical *, int) {
-  if (++*asked > 1) std::abort();
+  if (++*asked > 1 && dies) std::abort();
   return lie == Lie::kSat;
 }
 
@@ -148,6 +150,33 @@ TEST_F(ProverLiarTest, BeforeTheFirstShortfall) {
 TEST_F(ProverLiarTest, ByItself) {
   ExpectDisagreement(Lie::kUnsat, 1, false, kRejected);
   ExpectDisagreement(Lie::kSat, 1, false, "cadical: sat, with a model that does not hold");
+}
+
+// What must fail in a proof of non-interference, does, and is no success if a certificate of the
+// contrary did not hold.
+unsigned rejected;
+
+void FailedOfPlace(const char *, bool must_fail, const struct result *result) {
+  rejected += must_fail && result->answer == ANSWER_REFUTED ? 1 : 0;
+}
+
+TEST_F(ProverLiarTest, WhatMustFail) {
+  const struct model *model =
+      model_new(PMUV3_MODEL_BITCODE, {1, 2, 0}, &interference_case, MODEL_CUT_STAGES);
+  struct place_options options = {};
+  options.solver = {1, 2, nullptr, nullptr, nullptr, nullptr, false};
+  options.patience = 2;
+  options.answered = Answered;
+  options.failed = FailedOfPlace;
+  struct place_report report = {};
+  lie = Lie::kUnsat;
+  dies = false;
+  rejected = 0;
+  ASSERT_TRUE(place_prove(model, SECURE, &options, &report));
+  dies = true;
+  EXPECT_GT(rejected, 0u);
+  EXPECT_FALSE(place_is_proved(&report));
+  EXPECT_STRNE(report.shortfall, "");
 }
 
 }  // namespace

@@ -281,6 +281,10 @@ echo "$head logic [3:0] x = 5, y; initial y = 6; assign b_o = x[0] ^ y[0] ^ d; l
 elaborate refused
 yosys -q -p 'read_verilog refused.v; proc -norom; opt_clean; setundef -undriven -anyseq; select -assert-none t:$anyseq; select -assert-count 1 t:$dff' \
   >yosys.log 2>&1 || fail "constants: $(cat err yosys.log refused.v)"
+# What an initial block copies from a register stays, whatever becomes of the register.
+echo "$head logic [3:0] x = 5, y; initial y = x; assign b_o = y[0]; always @(posedge clk_i) x <= x + 1; endmodule" >refused.sv
+elaborate refused
+! grep -q 'always @\*' refused.v || fail "an initial value that is read: $(cat refused.v)"
 # A register is no constant because it has an initial value.
 echo "$head logic [3:0] x = 5; assign b_o = x[0]; always @(posedge clk_i) x <= x + 1; endmodule" >refused.sv
 elaborate refused

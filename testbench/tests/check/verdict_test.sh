@@ -135,9 +135,11 @@ jq -e '.first_divergence.words | test("PMINTENSET_EL1 reads 0x0, expected")' onc
 # ---- A register at two addresses ----
 sed 's/req & we/req \& we \& addr != 16/' tiny.v >alias.v
 with alias 's/^register.*/&\nregister 0x10 PMINTENSET_EL1/'
-status 1 $tiny.alias.pmu alias.v "${right[@]:1}" --cycles 150000 --out alias
-grep -q '^write PMINTENSET_EL1:0x10 ' alias/minimal.check || fail "no address: $(cat alias/minimal.check)"
-status 1 $tiny.alias.pmu alias.v "${right[@]:1}" --replay alias/minimal.check
+status 1 $tiny.alias.pmu alias.v "${right[@]:1}" --cycles 150000 --out=-alias
+grep -q '^write PMINTENSET_EL1:0x10 ' ./-alias/minimal.check || fail "no address: $(cat ./-alias/minimal.check)"
+# A folder that looks like an option has a command that can be called all the same.
+grep -q ' --replay ./-alias/minimal.check$' out || fail "the command that replays: $(cat out)"
+status 1 $tiny.alias.pmu alias.v "${right[@]:1}" --replay ./-alias/minimal.check
 printf 'pmuv3-check 1\nread PMINTENSET_EL1:0x20\n' >nowhere.check
 unusable 'nowhere.check:2: "PMINTENSET_EL1" is no register of the description at this address' $tiny.alias.pmu alias.v \
   "${right[@]:1}" --replay nowhere.check

@@ -152,7 +152,7 @@ static void print_open(const struct pmuv3_calibration *calibration) {
   printf("\n");
 }
 
-/* Nobody looked whether a recording goes on behind --cycles. */
+/* Where --cycles was reached, the recording may be longer or not. */
 static void print_advice(const struct answer *answer) {
   const uint64_t clocks = answer->options->cycles;
   const uint64_t more =

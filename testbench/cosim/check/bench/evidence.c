@@ -136,8 +136,9 @@ void evidence_record(sqlite3 *database, const struct outcome *outcome) {
   free(numbers);
 }
 
-void evidence_forget_folder(sqlite3 *database, const char *folder) {
-  pmuv3_database_do(database, "UPDATE run SET capsule = NULL WHERE capsule = ?1", "t", folder);
+void evidence_forget_folder(sqlite3 *database, const struct outcome *outcome) {
+  pmuv3_database_do(database, "UPDATE run SET capsule = NULL WHERE capsule = ?1", "t",
+                    outcome->options->out);
 }
 
 void evidence_name_folder(sqlite3 *database, const struct outcome *outcome) {

@@ -25,7 +25,7 @@ void evidence_record(sqlite3 *database, const struct outcome *outcome);
 
 /* The row of a run that diverged names options->out once its stimulus is kept there, and as long as
  * no other run begins the folder. */
-void evidence_forget_folder(sqlite3 *database, const char *folder);
+void evidence_forget_folder(sqlite3 *database, const struct outcome *outcome);
 void evidence_name_folder(sqlite3 *database, const struct outcome *outcome);
 
 /* Adds up all recorded runs of this device in its mode. `totals` has memory for its arrays. Returns

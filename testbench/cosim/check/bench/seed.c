@@ -64,35 +64,16 @@ void seed_write_page(sqlite3 *database, const struct outcome *outcome) {
   totals_free(&all.totals);
 }
 
-/* NULL: the run is not recorded. Nothing is "equivalent" that cannot be. */
-static sqlite3 *open_evidence(const struct options *options) {
-  return options->database && is_unchanged(options) ? pmuv3_database_open(options->database) : NULL;
-}
-
-static void close_evidence(sqlite3 *database, const struct outcome *outcome) {
-  if (outcome->options->page) seed_write_page(database, outcome);
+/* Does it in the database, if the run is recorded, and writes the page of what is there then.
+ * Nothing is "equivalent" that cannot be. */
+static void in_evidence(const struct outcome *outcome,
+                        void (*act)(sqlite3 *, const struct outcome *)) {
+  const struct options *options = outcome->options;
+  if (!options->database || !is_unchanged(options)) return;
+  sqlite3 *database = pmuv3_database_open(options->database);
+  act(database, outcome);
+  if (options->page) seed_write_page(database, outcome);
   sqlite3_close(database);
-}
-
-static void record(const struct outcome *outcome) {
-  sqlite3 *database = open_evidence(outcome->options);
-  if (!database) return;
-  evidence_record(database, outcome);
-  close_evidence(database, outcome);
-}
-
-static void forget_folder(const struct outcome *outcome) {
-  sqlite3 *database = open_evidence(outcome->options);
-  if (!database) return;
-  evidence_forget_folder(database, outcome->options->out);
-  sqlite3_close(database);
-}
-
-static void name_folder(const struct outcome *outcome) {
-  sqlite3 *database = open_evidence(outcome->options);
-  if (!database) return;
-  evidence_name_folder(database, outcome);
-  close_evidence(database, outcome);
 }
 
 /* ---- A divergence ---- */
@@ -133,8 +114,8 @@ static void keep_stimulus(const struct outcome *outcome, const char *name,
   pmuv3_cli_write_own("--out", path, write_stimulus, &kept);
 }
 
-static void say_word(const char *before, const char *word) {
-  char *quoted = pmuv3_cli_quoted(word);
+/* A word as a shell takes it. */
+static void say(const char *before, char *quoted) {
   printf("%s%s", before, quoted);
   free(quoted);
 }
@@ -142,12 +123,12 @@ static void say_word(const char *before, const char *word) {
 static void say_replay(const struct options *options, const char *name, size_t lines) {
   char path[4096];
   snprintf(path, sizeof path, "%s/%s", options->out, name);
-  say_word("", path);
+  say("", pmuv3_cli_quoted_name(path));
   printf(", %zu lines; it happens again with\n  ./pmuv3 check", lines);
-  say_word(" ", options->description);
-  for (char **word = options->device; *word; word++) say_word(" ", *word);
-  if (options->mode) say_word(" --mode ", options->mode);
-  say_word(" --replay ", path);
+  say(" ", pmuv3_cli_quoted_name(options->description));
+  for (char **word = options->device; *word; word++) say(" ", pmuv3_cli_quoted(*word));
+  if (options->mode) say(" --mode ", pmuv3_cli_quoted(options->mode));
+  say(" --replay ", pmuv3_cli_quoted_name(path));
   printf("\n");
 }
 
@@ -184,7 +165,7 @@ static void reproduce(struct outcome *outcome, const struct diverged *diverged) 
     const struct met again = met_of(check);
     outcome->lines_before = outcome->lines_after = stimulus_lines(&stimulus);
     keep_stimulus(outcome, "stimulus.check", &stimulus, &again);
-    name_folder(outcome);
+    in_evidence(outcome, evidence_name_folder);
     say_replay(options, "stimulus.check", outcome->lines_before);
     if (options->shrinks) shrink(outcome, player, check, &stimulus);
   } else {
@@ -203,7 +184,7 @@ static void tell(struct outcome *outcome, const struct met *met) {
 
 static void explain(struct outcome *outcome, const struct diverged *diverged) {
   pmuv3_cli_begin_folder("--out", outcome->options->out, divergence_files);
-  forget_folder(outcome);
+  in_evidence(outcome, evidence_forget_folder);
   keep_words(outcome);
   printf("\n");
   reproduce(outcome, diverged);
@@ -223,7 +204,7 @@ void seed_run(struct outcome *outcome) {
     tell(outcome, &first.met);
   else if (!*outcome->crash)
     outcome_expect_verdict(outcome);
-  record(outcome);
+  in_evidence(outcome, evidence_record);
   if (diverged) explain(outcome, &first);
   seed_expect_unchanged(outcome->options, "checked");
 }

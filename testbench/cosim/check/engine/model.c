@@ -120,7 +120,6 @@ static bool write_seen(struct pmuv3_check *check, const struct write *write) {
 struct acting {
   const struct write *writes[2 * PMUV3_DEVICE_MAX_PORTS];
   bool failed[2 * PMUV3_DEVICE_MAX_PORTS];
-  bool is_done[2 * PMUV3_DEVICE_MAX_PORTS];
   unsigned count;
 };
 
@@ -147,13 +146,12 @@ static void write_before(struct pmuv3_check *check, struct acting *acting) {
   for (unsigned w = 0; w < acting->count; w++) {
     if (!pmuv3_model_is_increment(acting->writes[w]->reg)) continue;
     acting->failed[w] = write_seen(check, acting->writes[w]);
-    acting->is_done[w] = true;
   }
 }
 
 static void write_after(struct pmuv3_check *check, struct acting *acting) {
   for (unsigned w = 0; w < acting->count; w++)
-    if (!acting->is_done[w])
+    if (!pmuv3_model_is_increment(acting->writes[w]->reg))
       acting->failed[w] = !pmuv3_model_write(check, &check->pmu, acting->writes[w]);
 }
 
@@ -379,7 +377,8 @@ static void pause(struct pmuv3_check *check, uint64_t t, struct acting *acting) 
   static const uint64_t none[PMUV3_MAX_THREADS];
   memset(check->rise, 0, sizeof check->rise);
   for (unsigned w = 0; w < acting->count; w++)
-    if (!acting->is_done[w]) acting->failed[w] = write_seen(check, acting->writes[w]);
+    if (!pmuv3_model_is_increment(acting->writes[w]->reg))
+      acting->failed[w] = write_seen(check, acting->writes[w]);
   if (check->device->latency[PMUV3_LATENCY_FLAG].min == 0) return;
   if (check->device->stops[PMUV3_LATENCY_FLAG]) return;
   raise_late(check, t, none);
@@ -425,9 +424,8 @@ static void compare_error(struct pmuv3_check *check, const struct write *write, 
 }
 
 void pmuv3_model_step(struct pmuv3_check *check, uint64_t t) {
-  struct acting acting = {.count = 0};
-  for (unsigned w = 0; w < 2 * PMUV3_DEVICE_MAX_PORTS; w++)
-    acting.is_done[w] = acting.failed[w] = false;
+  struct acting acting;
+  acting.count = 0;
   add_writes(check, t, PMUV3_LATENCY_SWINC, &acting);
   add_writes(check, t, PMUV3_LATENCY_WRITE, &acting);
   write_before(check, &acting);

@@ -32,7 +32,7 @@ void monitor_lose_clock(struct monitor *monitor);
 /* Compares what is left. False: the device diverged, or there is no verdict. */
 bool monitor_end(struct monitor *monitor);
 
-/* The verdict, after one of these returned false, after monitor_lose_clock and monitor_end. */
+/* The verdict: after monitor_clock returned false, and after monitor_lose_clock or monitor_end. */
 const char *monitor_words(const struct monitor *monitor);
 
 #endif

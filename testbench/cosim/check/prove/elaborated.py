@@ -35,9 +35,8 @@ class Device(Drivers):
         self.clock, self.resets = clock, resets  # names of ports; what each reset is active at
         self.ports = [self.name(var) for var in self.module.findall('var') if var.get('dir')]
         self.aliases = self.find_aliases()
-        self.changed = {name for node in self.scope if node.tag == 'always' for name in self.assigned(node)}
-        self.procedural = {name for node in self.scope if node.tag in ('always', 'initial', 'initialstatic')
-                           for name in self.assigned(node)}
+        self.changed = self.assigned_in('always')
+        self.procedural = self.changed | self.assigned_in('initial', 'initialstatic')
 
     def print(self):
         self.expect_drivers()
@@ -47,6 +46,9 @@ class Device(Drivers):
             self.item(node)
         print(f'module {escaped(self.top)}({", ".join(escaped(port) for port in self.ports)});')
         print(*self.declarations, *self.items, 'endmodule', sep='\n')
+
+    def assigned_in(self, *tags):
+        return {name for node in self.scope if node.tag in tags for name in self.assigned(node)}
 
     # ---- Variables ----
 
@@ -155,8 +157,11 @@ class Device(Drivers):
         return lines
 
     def initial(self, node):
-        """What it alone assigns is a constant, which Yosys would take for anything: it is no register."""
-        head = 'initial' if self.changed & set(self.assigned(node)) else 'always @*'
+        """Yosys takes the initial value of what is no register for anything. So where an initial block computes
+        constants alone, it becomes a combinational process. It must not read what may change later."""
+        assigned = set(self.assigned(node))
+        has_constants = not self.changed & assigned and self.reads(node) <= assigned
+        head = 'always @*' if has_constants else 'initial'
         self.is_procedural, self.constants, outside = True, {}, self.hoisted
         self.delayed = '='
         lines = self.block(node)
