@@ -279,7 +279,7 @@ elaborate refused
 # What only an initial block assigns is a constant; what a process changes is none.
 echo "$head logic [3:0] x = 5, y; initial y = 6; assign b_o = x[0] ^ y[0] ^ d; logic e = 0; initial d = 1; always @(posedge clk_i) d <= e; endmodule" >refused.sv
 elaborate refused
-yosys -q -p 'read_verilog refused.v; proc -norom; opt_clean; setundef -undriven -anyseq; select -assert-none t:$anyseq; select -assert-count 1 t:$dff' \
+yosys -q -p "read_verilog refused.v; proc -norom; opt_clean; setundef -undriven -anyseq; select -assert-none t:\$anyseq; select -assert-count 1 t:\$dff" \
   >yosys.log 2>&1 || fail "constants: $(cat err yosys.log refused.v)"
 # What an initial block copies from a register stays, whatever becomes of the register.
 echo "$head logic [3:0] x = 5, y; initial y = x; assign b_o = y[0]; always @(posedge clk_i) x <= x + 1; endmodule" >refused.sv
