@@ -73,6 +73,7 @@ struct code *code_read(const char *bitcode) {
     code->readnone_kind = LLVMGetEnumAttributeKindForName("readnone", 8);
     code->byval_kind = LLVMGetEnumAttributeKindForName("byval", 5);
     declare(code);
+    code_read_promises(code);
     return code;
   }
   LLVMContextDispose(code->context);
@@ -172,6 +173,7 @@ void code_free(struct code *code) {
   free(code->globals);
   numbers_free(&code->objects);
   numbers_free(&code->function_numbers);
+  numbers_free(&code->promises);
   LLVMDisposeModule(code->module);
   LLVMContextDispose(code->context);
   free(code);

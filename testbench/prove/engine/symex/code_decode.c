@@ -59,19 +59,54 @@ static uint32_t block_number(const struct decoder *decoder, LLVMBasicBlockRef bl
 
 /* ---- Instructions ---- */
 
-/* The C API of LLVM 14 does not have the promises: they are read from the text. */
-static unsigned promises_of(LLVMValueRef value) {
+static unsigned promises_in(const char *line) {
   unsigned promises = 0;
-  char *text = LLVMPrintValueToString(value);
-  const char *end = strchr(text, ',');
-  const char *found = strstr(text, " = ");
+  const char *end = line + strcspn(line, ",\n");
+  const char *found = strstr(line, " = ");
   for (; found != NULL && found < end; found = strchr(found + 1, ' ')) {
     if (strncmp(found, " nuw ", 5) == 0) promises |= NO_UNSIGNED_WRAP;
     if (strncmp(found, " nsw ", 5) == 0) promises |= NO_SIGNED_WRAP;
     if (strncmp(found, " exact ", 7) == 0) promises |= EXACT;
   }
-  LLVMDisposeMessage(text);
   return promises;
+}
+
+/* The line of the next instruction. Lines that go on are indented further, or close a bracket. */
+static const char *next_instruction(const char *line) {
+  while ((line = strstr(line, "\n  ")) != NULL) {
+    line += 3;
+    if (*line != ' ' && *line != ']') return line;
+  }
+  return NULL;
+}
+
+/* Reads those of a function's instructions, from a text that begins with it. Returns what follows.
+ */
+static const char *read_promises(struct code *code, LLVMValueRef function, const char *line) {
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+      if ((line = next_instruction(line)) == NULL) abort();
+      numbers_put(&code->promises, i, promises_in(line));
+    }
+  }
+  return line;
+}
+
+/* The C API of LLVM 14 does not have the promises: they are read from the module's text, where a
+ * function begins with "define". */
+void code_read_promises(struct code *code) {
+  char *text = LLVMPrintModuleToString(code->module);
+  const char *next = text;
+  for (size_t f = 0; f < code->num_functions; f++) {
+    const LLVMValueRef function = code->functions[f].value;
+    if (LLVMCountBasicBlocks(function) == 0) continue;
+    next = strstr(next, "\ndefine ");
+    if (next == NULL) abort();
+    next = read_promises(code, function, next);
+    const char *further = next_instruction(next);
+    if (further != NULL && further < strstr(next, "\n}\n")) abort();
+  }
+  LLVMDisposeMessage(text);
 }
 
 static void decode_address(struct decoder *decoder, struct instruction *instruction) {
@@ -177,7 +212,7 @@ static void decode_instruction(struct decoder *decoder, struct block *block,
     case LLVMAShr:
     case LLVMUDiv:
     case LLVMSDiv:
-      instruction->promises = promises_of(instruction->value);
+      numbers_get(&decoder->code->promises, instruction->value, &instruction->promises);
       add_operands(decoder, instruction);
       return;
     case LLVMICmp:

@@ -15,6 +15,7 @@ struct code {
   struct function *functions;
   size_t num_functions;
   struct numbers function_numbers;
+  struct numbers promises; /* of instructions */
   unsigned range_kind, byval_kind, readnone_kind;
 };
 
@@ -37,6 +38,11 @@ uint64_t code_step_into(const struct code *code, LLVMTypeRef *type, unsigned ind
 /* The scalars of a constant, which the caller frees. False: the constant is unknown, and execution
  * fails if it is used. */
 bool code_constant(const struct code *code, LLVMValueRef value, term **terms);
+
+/* ---- Instructions (code_decode.c) ---- */
+
+/* Once the functions are declared. */
+void code_read_promises(struct code *code);
 
 /* ---- Liveness (code_live.c) ---- */
 
