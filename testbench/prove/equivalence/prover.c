@@ -49,6 +49,8 @@ static void proved(struct question *question, unsigned proof) {
   proofs_count(&prover->tally->proofs, proof);
   if (question->query.assumptions == prover->model->assumptions)
     proof_cache_add(prover->options->cache, prover_digest(prover, question->query.condition));
+  else
+    prover->tally->of_whole_clock++;
 }
 
 /* A solver that differs is not forgotten when the question is asked again, and then proved. */
@@ -288,6 +290,7 @@ void tally_add(struct tally *sum, const struct tally *tally) {
   sum->by_memory += tally->by_memory;
   sum->by_solvers += tally->by_solvers;
   proofs_add(&sum->proofs, &tally->proofs);
+  sum->of_whole_clock += tally->of_whole_clock;
   sum->refuted += tally->refuted;
   sum->unknown += tally->unknown;
   sum->disagreed += tally->disagreed;

@@ -15,8 +15,9 @@ struct tally {
   size_t assertions;
   size_t by_structure, by_memory, by_solvers; /* queries proved */
   struct proofs proofs;                       /* of by_solvers */
-  size_t refuted, unknown, disagreed;         /* queries not proved */
-  double solver_seconds;                      /* of all solvers, with the checker */
+  size_t of_whole_clock; /* of by_solvers: asked again, since a cut made a difference */
+  size_t refuted, unknown, disagreed; /* queries not proved */
+  double solver_seconds;              /* of all solvers, with the checker */
 };
 
 /* A query that was not proved. */

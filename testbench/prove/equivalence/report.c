@@ -289,6 +289,7 @@ static void add_tally(json_object *object, const struct tally *tally) {
   add(object, "by_memory", number(tally->by_memory));
   add(object, "by_solvers", number(tally->by_solvers));
   add_proofs(object, &tally->proofs);
+  add(object, "of_whole_clock", number(tally->of_whole_clock));
   add(object, "refuted", number(tally->refuted));
   add(object, "unknown", number(tally->unknown));
   add(object, "disagreed", number(tally->disagreed));

@@ -75,7 +75,8 @@ static struct assertion *claim_with_sums(struct making *making, unsigned t, unsi
                                          enum events events) {
   const term cmodel = making->model->cuts[t][n][which].driven;
   const struct netlist_cut *cut = theorem_rtl_cut(making, t, n, which);
-  const term rtl = term_replace(term_replace(cut->driven, sums), making->to_c);
+  const term mapped = term_replace(term_replace(cut->driven, sums), making->to_c),
+             rtl = term_replace(mapped, sums);
   struct assertion *assertion =
       theorem_equal(making, text_format("t%u counter %u: %s", t, n, cut_labels[which]),
                     term_replace(cmodel, sums), widened(rtl, which));

@@ -123,8 +123,12 @@ static void map_groups(struct making *making, unsigned t) {
     if (cut == NULL) return;
     theorem_map(making, "signal", cut->name, cut->value,
                 groups_of(model, t, from, term_width(cut->value), true));
+    /* K-STALL-CYCLES reads the groups beside the sum. */
+    term_map_put(making->combined, cut->value,
+                 groups_of(model, t, from, term_width(cut->value), false));
   }
   for (unsigned n = 0; n < model->size.counters; n++) {
+    term_map_put(making->combined, model->groups[t][n].any, model->groups[t][n].driven);
     term_map_put(making->parts, model->groups[t][n].any, model->groups[t][n].driven);
     term_map_put(making->whole, model->groups[t][n].any, model->groups[t][n].driven);
   }
@@ -158,7 +162,8 @@ static void map_parts_of(struct making *making, unsigned t, unsigned n) {
     put_part(making, rtl_piece(making, t, n, eligible_name, source), is_eligible, eligible->any,
              term_extract(eligible->driven, 0, model->size.threads));
     term_map_put(making->combined, c_map(model, t, n, source, PMUV3_CURRENT)->any,
-                 term_and(term_sext(is_eligible, 16), model->contexts[source][PMUV3_CURRENT]));
+                 term_and(term_sext(term_replace(is_eligible, making->combined), 16),
+                          model->contexts[source][PMUV3_CURRENT]));
     for (int o = 0; o < MAP_NAMES; o++) {
       const struct model_map *map = c_map(model, t, n, source, o);
       put_part(making, rtl_piece(making, t, n, source_names[o], source),
