@@ -291,6 +291,12 @@ struct model_denials model_denials(const struct model *model) {
   return (struct model_denials){model->denials, model->num_denials};
 }
 
+/* Some value of the denied variable is not denied, and nothing else is assumed of it. */
+size_t model_num_needed(const struct model *model, term condition) {
+  const bool needs_all = term_depends_on(condition, model->denied);
+  return model->num_assumptions - (needs_all ? 0 : model->num_denials);
+}
+
 term model_variable(const struct model *model, const char *name) {
   for (size_t v = 0; v < model->num_variables; v++)
     if (strcmp(term_name(model->variables[v]), name) == 0) return model->variables[v];

@@ -178,6 +178,7 @@ struct model {
   size_t num_particulars;
   term *denials; /* model_denials() */
   size_t num_denials;
+  term denied;          /* the variable of all denials, and of nothing else that is assumed */
   struct claim *claims; /* invariants after the clock, and no undefined behaviour */
   size_t num_claims;
   term *variables; /* all variables of the terms above */
@@ -211,6 +212,9 @@ struct model_denials {
   size_t number;
 };
 struct model_denials model_denials(const struct model *model);
+
+/* How many of the assumptions a condition can need, from the first: all, or all but the denials. */
+size_t model_num_needed(const struct model *model, term condition);
 
 /* Whether a variable of other cases is constant in this case. */
 bool model_fixes(const struct model *model, const char *name, uint64_t *value);

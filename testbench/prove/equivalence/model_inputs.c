@@ -187,14 +187,20 @@ static void deny(struct model *model, term condition) {
   model->denials = realloc(model->denials, (model->num_denials + 1) * sizeof *model->denials);
   if (model->denials == NULL) abort();
   model->denials[model->num_denials++] = condition;
-  run_assume(model, term_not(condition));
 }
 
-/* A register that is none of those that are a case each. */
+/* They are the last assumptions. */
+static void assume_denials(struct model *model) {
+  for (size_t d = 0; d < model->num_denials; d++) run_assume(model, term_not(model->denials[d]));
+}
+
+/* A register that is none of those that are a case each. There is one. */
 static term unknown_register(struct model *model, unsigned t) {
   const term reg = run_variable(model, 16, "t%u.reg", t);
   for (unsigned one = 0; one < 1 << 16; one++)
     if (model_knows_register((uint16_t)one)) deny(model, term_eq(reg, constant(16, one)));
+  if (model->num_denials == 1 << 16) abort();
+  model->denied = reg;
   return reg;
 }
 
@@ -283,4 +289,5 @@ void inputs_make_accesses(struct run *run) {
   make_transfer(run);
   const term pointers[] = {address_of(run->pmu), address_of(run->inputs)};
   run_assume(run->model, call(run, "step_legal_inputs", pointers, 2));
+  assume_denials(run->model);
 }

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/cache/digest.h"
 #include "testbench/cosim/cli/cli.h"
 #include "testbench/cosim/cli/now.h"
 #include "testbench/prove/equivalence/cases.h"
@@ -244,6 +245,7 @@ static void rehearse(const struct job *job, const struct model_case *first) {
     which.cycle = cycle;
     model_rehearse(job->beginning, &which);
   }
+  digest_all();
 }
 
 static bool read_netlist(struct job *job) {

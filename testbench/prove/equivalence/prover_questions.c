@@ -5,7 +5,8 @@
 #include "testbench/prove/equivalence/prover_internal.h"
 
 struct digest prover_digest(const struct prover *prover, term condition) {
-  return digest_question(condition, prover->model->assumptions, prover->model->num_assumptions);
+  const struct model *model = prover->model;
+  return digest_question(condition, model->assumptions, model_num_needed(model, condition));
 }
 
 bool prover_has_proved(const struct prover *prover, term condition) {
@@ -84,22 +85,6 @@ static term split_by(const struct prover *prover, const struct assertion *assert
   return model_variable(prover->model, name);
 }
 
-struct search {
-  term variable;
-  bool is_found;
-};
-
-static void look_at(term a, void *with) {
-  struct search *search = with;
-  search->is_found = search->is_found || a == search->variable;
-}
-
-static bool depends_on(term condition, term variable) {
-  struct search search = {variable, false};
-  if (variable != TERM_NONE) term_walk(&condition, 1, look_at, &search);
-  return search.is_found;
-}
-
 /* Asks for each value of the variables that the question depends on. */
 static void ask_by_values(struct prover *prover, const struct assertion *assertion,
                           const char *suffix, const struct claimed *claimed, term given,
@@ -109,7 +94,7 @@ static void ask_by_values(struct prover *prover, const struct assertion *asserti
     return;
   }
   const term variable = split_by(prover, assertion, *variables);
-  if (!depends_on(claimed->condition, variable)) {
+  if (!term_depends_on(claimed->condition, variable)) {
     ask_by_values(prover, assertion, suffix, claimed, given, variables + 1);
     return;
   }
@@ -139,7 +124,8 @@ static void ask_by_sources(struct prover *prover, const struct assertion *assert
  * equality looks at the number, such as a binary search, the question says what it is not. */
 static struct claimed of_no_event(const struct claimed *claimed, const struct selection *selection,
                                   term selected, term given) {
-  if (selection->row != SELECTS_NONE || !depends_on(claimed->condition, selected)) return *claimed;
+  if (selection->row != SELECTS_NONE || !term_depends_on(claimed->condition, selected))
+    return *claimed;
   return (struct claimed){term_implies(given, claimed->condition), {TERM_NONE, TERM_NONE}};
 }
 

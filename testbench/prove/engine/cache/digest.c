@@ -136,6 +136,11 @@ struct digest digest_term(term a) {
   return entries[a].digest;
 }
 
+void digest_all(void) {
+  const size_t number = term_count();
+  for (term a = TERM_NONE + 1; a < number; a++) digest_term(a);
+}
+
 struct digest digest_question(term condition, const term *assumptions, size_t num_assumptions) {
   struct digest parts[2] = {digest_term(condition), {{0, 0}}};
   for (size_t n = 0; n < num_assumptions; n++)

@@ -19,6 +19,9 @@ struct digest {
 /* Of SHA-256: terms that are not the same have other digests. */
 struct digest digest_term(term a);
 
+/* Takes those of all terms that there are, for processes that will be forked. */
+void digest_all(void);
+
 /* Of a condition under assumptions, in any order. */
 struct digest digest_question(term condition, const term *assumptions, size_t num_assumptions);
 

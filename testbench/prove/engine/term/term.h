@@ -108,6 +108,9 @@ size_t term_count(void);                   /* that there are */
 /* Calls visit once with each term that the roots are made of, themselves too, arguments first. */
 void term_walk(const term *roots, size_t num_roots, void (*visit)(term a, void *with), void *with);
 
+/* Whether a variable is among what a term is made of. TERM_NONE is in none. */
+bool term_depends_on(term a, term variable);
+
 /* ---- Put in place of others ---- */
 
 /* A map from terms, mostly variables, to what takes their place. */

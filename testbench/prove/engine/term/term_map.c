@@ -61,6 +61,22 @@ void term_walk(const term *roots, size_t num_roots, void (*visit)(term a, void *
   free(done);
 }
 
+struct search {
+  term variable;
+  bool is_found;
+};
+
+static void look_at(term a, void *with) {
+  struct search *search = with;
+  search->is_found |= a == search->variable;
+}
+
+bool term_depends_on(term a, term variable) {
+  struct search search = {variable, false};
+  if (variable != TERM_NONE) term_walk(&a, 1, look_at, &search);
+  return search.is_found;
+}
+
 /* --- Put in place of others ------------------------------------------------------------------- */
 
 struct term_map {
