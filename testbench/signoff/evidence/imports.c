@@ -358,24 +358,24 @@ static void list_failed_before(sqlite3 *database, const char *source, const char
   xmlFree(before);
 }
 
-/* If two tests have the same name, the failed one counts. */
+/* If two tests have the same name, the failed one counts. A test that was not run has no row. */
 static void import_test(sqlite3 *database, const char *source, const char *preset,
                         xmlNodePtr testcase) {
   const int end = end_by_status(testcase);
-  if (end != PASSED && end != FAILED) return;
   xmlChar *name = xmlGetProp(testcase, (const xmlChar *)"name");
   xmlChar *time = xmlGetProp(testcase, (const xmlChar *)"time");
-  pmuv3_database_do(database,
-                    "INSERT INTO test VALUES (?1, ?2, ?3, ?4, ?5)"
-                    " ON CONFLICT DO UPDATE SET passed = min(passed, excluded.passed)",
-                    "tttid", source, preset, (const char *)name, (int64_t)(end == PASSED),
-                    time ? atof((const char *)time) : 0);
+  if (end == PASSED || end == FAILED)
+    pmuv3_database_do(database,
+                      "INSERT INTO test VALUES (?1, ?2, ?3, ?4, ?5)"
+                      " ON CONFLICT DO UPDATE SET passed = min(passed, excluded.passed)",
+                      "tttid", source, preset, (const char *)name, (int64_t)(end == PASSED),
+                      time ? atof((const char *)time) : 0);
   list_failed_before(database, source, preset, (const char *)name, testcase);
   xmlFree(name);
   xmlFree(time);
 }
 
-/* A test that was not run has no row. Nor has one of its name that passed. */
+/* Of two tests of a name, one that was not run takes the row of one that passed. */
 static void leave_out(sqlite3 *database, const char *source, const char *preset,
                       xmlNodePtr testcase) {
   const int end = end_by_status(testcase);

@@ -105,7 +105,7 @@ CREATE TABLE registered (
   digest INTEGER AS (row_digest('registered', source, preset, name)) STORED,
   PRIMARY KEY (source, preset, name)) WITHOUT ROWID;
 
--- What was red, and was done again with the same sources.
+-- What was red when another result of the same sources was read in, with its first red verdict.
 CREATE TABLE replaced (
   source TEXT NOT NULL, item TEXT NOT NULL, name TEXT NOT NULL, verdict TEXT NOT NULL,
   digest INTEGER AS (row_digest('replaced', source, item, name, verdict)) STORED,

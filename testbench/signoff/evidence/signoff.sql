@@ -407,9 +407,16 @@ CREATE TEMP VIEW unmade AS
 SELECT evidence FROM checks WHERE evidence NOT IN (SELECT evidence FROM measure) AND evidence <> 'Rules'
 UNION ALL SELECT evidence FROM measure WHERE evidence NOT IN (SELECT evidence FROM checks);
 
--- Red results that a later run of the same sources replaced.
+-- What was red, and is so no more: later results of the same sources passed it, or left it out. A result
+-- may be read in several times, so what is still red was not done again.
 CREATE TEMP VIEW replacements AS
-SELECT item, name, verdict FROM replaced, subject USING (source) ORDER BY item, name;
+SELECT item, name, verdict FROM replaced, subject USING (source)
+WHERE (item, name) NOT IN (
+  SELECT 'Lockstep regression', configuration || ', seed ' || seed FROM failures WHERE verdict = 'crashed'
+  UNION ALL SELECT 'Planted defects', defect FROM defects WHERE state = 'red'
+  UNION ALL SELECT 'Proof: ' || theorem, name || ', ' || size FROM unproved
+  UNION ALL SELECT 'Tests, ' || preset, name FROM failed_tests WHERE verdict = 'failed')
+ORDER BY item, name;
 
 CREATE TEMP VIEW versions AS
 SELECT tool, group_concat(version, ', ') AS version
