@@ -531,10 +531,10 @@ static void put_rules(FILE *out, const json_object *rules) {
   fputs(
       "<p>The rules of docs/reference/rules.md, each with its evidence: tests that passed, bins of "
       "the rule's coverpoint that were hit, mutants killed in the rule's C files and RTL modules, "
-      "and properties of the RTL that were proved. A rule is green if all its tests passed, all "
-      "its bins were hit, and each of its properties was proved for some size. Rules of sections "
-      "B, C and G must have bins. Rules of sections B, C and D must have properties.</p>\n<table "
-      "class=\"rules\"><thead><tr><th>rule</th><th>class</th>"
+      "and properties of the RTL that were proved. A rule is green if all its tests passed, in "
+      "each preset that has them, all its bins were hit, and each of its properties was proved for "
+      "some size. Rules of sections B, C and G must have bins. Rules of sections B, C and D must "
+      "have properties.</p>\n<table class=\"rules\"><thead><tr><th>rule</th><th>class</th>"
       "<th>requirement</th><th>C</th><th class=\"number\">tests</th><th class=\"number\">bins</th>"
       "<th class=\"number\">mutants</th><th class=\"number\">proofs</th><th></th></tr></thead>\n",
       out);

@@ -190,15 +190,21 @@ WHERE NOT ifnull(passed, 0) ORDER BY preset, name;
 
 -- ---- Rules ----
 
--- A rule's tests are litmus files or tests of the suite. Three tests run all litmus files. A test
--- of the suite has a prefix before the name, and a suffix if the test runs on several sides.
+-- A test of all presets together: it failed if it failed in one of them, and passed if it passed in each
+-- that has it. Otherwise it was not run.
+CREATE TEMP TABLE test_result AS
+SELECT name, CASE WHEN min(passed) = 0 THEN 0 WHEN count(passed) = count(*) THEN 1 END AS passed
+FROM all_tests GROUP BY name;
+
+-- A rule's tests are litmus files or tests of the suite. Three tests run all litmus files.
 CREATE TEMP TABLE litmus_result AS
-SELECT litmus.name, (SELECT iif(count(*) = 3, min(passed), NULL) FROM suite
-                     WHERE preset = 'release' AND suite.name GLOB 'litmus.*') AS passed
+SELECT litmus.name, (SELECT CASE WHEN min(passed) = 0 THEN 0 WHEN count(passed) = 3 THEN 1 END
+                     FROM test_result WHERE test_result.name GLOB 'litmus.*') AS passed
 FROM litmus;
 
-CREATE TEMP TABLE test_result AS
-SELECT substr(name, instr(name, '.') + 1) AS name, min(passed) AS passed FROM suite GROUP BY 1;
+-- A test of the suite has a prefix before the name, and a suffix if the test runs on several sides.
+CREATE TEMP TABLE suite_result AS
+SELECT substr(name, instr(name, '.') + 1) AS name, passed FROM test_result;
 
 -- A row for each test name of a rule that matches at least one test. run counts the tests that
 -- have a result.
@@ -208,7 +214,7 @@ FROM link JOIN litmus_result r ON r.name GLOB link.name
 WHERE link.kind = 'tests' GROUP BY link.rule, link.name
 UNION ALL
 SELECT link.rule, count(*), count(passed), ifnull(sum(passed), 0)
-FROM link JOIN test_result r
+FROM link JOIN suite_result r
   ON r.name GLOB link.name OR r.name GLOB link.name || '/*' OR r.name GLOB '*/' || link.name || '/*'
 WHERE link.kind = 'tests' GROUP BY link.rule, link.name;
 

@@ -199,6 +199,12 @@ tests="INSERT INTO link VALUES ('R', 'tests', 'U.*'); INSERT INTO test VALUES ('
 for as in unit.U.a unit.U.a/0 unit.Side/U.a/Rtl; do expect "$tests, '$as', 1, 0.1)" 'R green|REG green|'; done
 expect "$tests, 'unit.Ua', 1, 0.1)" 'R missing tests were not run|REG green|'
 expect "$tests, 'unit.U.a', 0, 0.1)" 'R red|REG green|'
+# Of several sides each was run, in each preset that has it.
+sides="$tests, 'unit.Side/U.a/Cmodel', 1, 0.1); INSERT INTO registered VALUES ('s'"
+expect "$sides, 'release', 'unit.Side/U.a/Cmodel')" 'R green|REG green|'
+expect "$sides, 'release', 'unit.Side/U.a/Rtl')" 'R missing tests were not run|REG green|'
+expect "$sides, 'sanitize', 'unit.Side/U.a/Cmodel')" 'R missing tests were not run|REG green|'
+expect "$sides, 'sanitize', 'unit.Side/U.a/Cmodel'); UPDATE test SET passed = 0 WHERE name GLOB '*U.a*'" 'R red|REG green|'
 
 # ---- Imports ----
 
