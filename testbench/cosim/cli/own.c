@@ -32,8 +32,8 @@ static void list_beside(char list[PATH], const char *path) {
 
 /* ---- Contents ---- */
 
-/* FNV-1a. False with errno. */
-static bool digest_file(uint64_t *digest, const char *path) {
+/* FNV-1a. */
+bool pmuv3_own_digest(uint64_t *digest, const char *path) {
   unsigned char piece[65536];
   const int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   ssize_t length = -1;
@@ -81,7 +81,7 @@ const char *pmuv3_own_wrong(const char *path) {
   if (has_wrong_list(path)) return "the .pmuv3.list beside it is not as pmuv3 made it";
   if (lstat(path, &status) != 0) return errno == ENOENT ? NULL : strerror(errno);
   if (!S_ISREG(status.st_mode)) return "not a regular file";
-  if (!digest_file(&digest, path)) return strerror(errno);
+  if (!pmuv3_own_digest(&digest, path)) return strerror(errno);
   return is_listed(path, digest) ? NULL : "it is not as pmuv3 made it";
 }
 
@@ -120,7 +120,7 @@ static int open_list(const char *list) {
 const char *pmuv3_own_add(const char *made, const char *path) {
   char list[PATH], line[NAME_MAX + 32];
   uint64_t digest;
-  if (!digest_file(&digest, made)) return strerror(errno);
+  if (!pmuv3_own_digest(&digest, made)) return strerror(errno);
   if (is_listed(path, digest)) return NULL;
   list_beside(list, path);
   const int length = snprintf(line, sizeof line, "\n%016" PRIx64 " %s\n", digest, name_of(path));

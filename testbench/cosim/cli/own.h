@@ -10,6 +10,7 @@
 #define PMUV3_OWN_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -18,6 +19,9 @@ extern "C" {
 /* Why a program must not replace the file, in words. NULL: there is no such file, or it is as a
  * program made it. */
 const char *pmuv3_own_wrong(const char *path);
+
+/* The digest of a file's contents. False with errno. */
+bool pmuv3_own_digest(uint64_t *digest, const char *path);
 
 /* Lists the contents of the file `made` as those of `path`. It is called before `made` gets that
  * name, so that a kill leaves no file that is not listed. Returns NULL, or in words why not. */

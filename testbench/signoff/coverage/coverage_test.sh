@@ -36,7 +36,7 @@ unusable "^pmuv3 coverage: --json: cannot write './evidence.db': it is an input,
 
 # ---- A database written by hand ----
 "$evidence" --db evidence.db <<<"
-  INSERT INTO run VALUES ('$source', 'one', 1, 'counters=2 features=TH', 7, 7, 'equivalent', NULL, NULL, 1.0);
+  INSERT INTO run VALUES ('$source', 'one', 1, 'counters=2 features=TH', 7, 7, 'equivalent', NULL, NULL, NULL, 1.0);
   INSERT INTO hit VALUES ('$source', 'one', 'D13.4-1.own', 3);
   INSERT INTO hit VALUES ('another source', 'one', 'D13.4-2.of_an_agent_alone', 3);"
 status 1 --db evidence.db --json coverage.json

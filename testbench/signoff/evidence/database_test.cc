@@ -37,7 +37,7 @@ class DatabaseTest : public testing::Test {
 
   pmuv3_database_run Run(uint64_t seed, uint64_t cycles, const char *verdict) {
     return {"source", "1 counter", seed,    "counters=1", cycles, 10 * cycles,
-            verdict,  nullptr,     nullptr, 0.5,          nullptr};
+            verdict,  nullptr,     nullptr, nullptr,      0.5,    nullptr};
   }
 
   static const char *Name(size_t bin) { return bin == 0 ? "point.a" : "point.b"; }
@@ -312,7 +312,7 @@ void Fill(sqlite3 *database) {
     const std::string r = std::to_string(row), t = "'text " + r + "'";
     const std::string values[] = {
         t + ", " + t + ", " + t,
-        t + ", " + t + ", " + r + ", " + t + ", 1, 2, 'diverged', " + t + ", NULL, 0.5",
+        t + ", " + t + ", " + r + ", " + t + ", 1, 2, 'diverged', " + t + ", NULL, NULL, 0.5",
         t + ", " + t + ", " + t + ", " + r,
         t + ", " + t + ", " + t + ", 1, 2",
         t + ", 'rtl', " + t + ", " + t + ", " + t + ", " + t + ", 'survived', NULL, NULL, " + r,

@@ -59,10 +59,11 @@ static void forget_outdone(sqlite3 *database, const struct pmuv3_database_run *r
 }
 
 static void insert(sqlite3 *database, const struct pmuv3_database_run *run) {
-  pmuv3_database_do(database, "INSERT INTO run VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
-                    "ttitiitttd", run->source, run->configuration, (int64_t)run->seed, run->params,
+  pmuv3_database_do(database,
+                    "INSERT INTO run VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+                    "ttitiittttd", run->source, run->configuration, (int64_t)run->seed, run->params,
                     (int64_t)run->cycles, (int64_t)run->comparisons, run->verdict, run->difference,
-                    run->capsule, run->seconds);
+                    run->capsule, run->stimulus, run->seconds);
 }
 
 /* ---- Hits ---- */

@@ -19,6 +19,7 @@ struct pmuv3_database_run {
   const char *verdict;
   const char *difference; /* or NULL */
   const char *capsule;    /* folder of the failure report, or NULL */
+  const char *stimulus;   /* or NULL */
   double seconds;
   const char
       *hits_of; /* what the hits are recorded for; NULL: the configuration, of all its seeds */

@@ -22,9 +22,10 @@ CREATE TABLE run (
   verdict TEXT NOT NULL CHECK (verdict IN ('equivalent', 'diverged', 'crashed')),
   difference TEXT,               -- the first one, when it diverged
   capsule TEXT,                  -- folder of the failure capsule
+  stimulus TEXT,                 -- of a device: the digest of the stimulus in it
   seconds REAL NOT NULL,
   digest INTEGER AS (row_digest('run', source, configuration, seed, params, cycles, comparisons,
-    verdict, difference, capsule, seconds)) STORED,
+    verdict, difference, capsule, stimulus, seconds)) STORED,
   PRIMARY KEY (source, configuration, seed, verdict)) WITHOUT ROWID;
 
 -- Functional coverage, merged: how often a bin was seen in a configuration. `check` has what a device reached in

@@ -93,7 +93,8 @@ static void merge_run(const struct merging *merging, sqlite3 *shard, sqlite3_stm
       .verdict = text(row, 6),
       .difference = text(row, 7),
       .capsule = text(row, 8),
-      .seconds = sqlite3_column_double(row, 9),
+      .stimulus = text(row, 9),
+      .seconds = sqlite3_column_double(row, 10),
   };
   char *name = pmuv3_shard_run_name(run.configuration, run.seed);
   if (merging->kind == PMUV3_SHARD_HITS_OF_RUNS) run.hits_of = name;

@@ -20,7 +20,7 @@ complete() {
     ($source | text) as $of
     | ([.choices[] | .choice + "=" + .value] | join(" ") | text) as $params
     | (.configurations[] | .configuration as $name | range(1; 9)
-       | "INSERT INTO run VALUES (\($of), \($name | text), \(.), \($params), 100000, 5000000, \("equivalent" | text), NULL, NULL, 1.5);"),
+       | "INSERT INTO run VALUES (\($of), \($name | text), \(.), \($params), 100000, 5000000, \("equivalent" | text), NULL, NULL, NULL, 1.5);"),
       (.holes[] | "INSERT INTO hit VALUES (\($of), \(.configuration | text), \(.bin | text), 7);"),
       (["unit.none"] + [.rules[].test_names | scan("`([A-Za-z0-9]+\\.[A-Za-z0-9_*?]+)`")[0]
         | if test("[*?]") then "unit." + gsub("[*?]"; "x") else "unit.Side/\(.)/Cmodel" end] + ["litmus.cmodel", "litmus.rtl", "litmus.both"]

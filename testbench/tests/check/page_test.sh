@@ -137,16 +137,16 @@ wrong=("$tiny.pmu" tiny.v '-DVALUE=(clocks>1500?0:enables)' --page page.html)
 status 1 "${wrong[@]}" --cycles 20000 --no-shrink --out found
 runs 1
 shows '<strong>Diverged</strong>'
-shows '<code>found</code>'
+shows "<code>$PWD/found</code>"
 # Each mode keeps its reproducer of a seed.
 modes=(exact settled)
 for mode in "${modes[@]}"; do
   status 1 "${wrong[@]}" --cycles 20000 --no-shrink --seeds 1 --mode "$mode" --db modes.db --out kept --json kept.json
-  [ "$(jq -r '.diverged_seeds[0].folder' kept.json)" = "kept-$mode-seed-1" ] || fail "$mode: $(cat kept.json)"
+  [ "$(jq -r '.diverged_seeds[0].folder' kept.json)" = "$PWD/kept-$mode-seed-1" ] || fail "$mode: $(cat kept.json)"
 done
 for mode in "${modes[@]}"; do
   [ -s "kept-$mode-seed-1/stimulus.check" ] || fail "the reproducer of mode $mode is gone"
-  shows "<code>kept-$mode-seed-1</code>"
+  shows "<code>$PWD/kept-$mode-seed-1</code>"
 done
 # The page names no folder that another run has begun since, and none in which nothing could be kept.
 for seed in 2 3; do status 1 "${wrong[@]}" --cycles 20000 --no-shrink --seed $seed --db again.db --out again; done
@@ -154,9 +154,27 @@ exec 9<again/.pmuv3.list
 flock 9
 status 1 "${wrong[@]}" --cycles 20000 --no-shrink --seed 4 --db again.db --out again
 exec 9<&-
-[ "$(sqlite3 again.db "SELECT seed, ifnull(capsule, 'none') FROM run ORDER BY seed" | xargs)" = '2|none 3|again 4|none' ] ||
-  fail "folders of reproducers: $(sqlite3 again.db "SELECT seed, capsule FROM run")"
-[ "$(grep -o '<code>again</code>' page.html | wc -l)" = 1 ] || fail "the page names a folder that another run has"
+# named: the seeds with the folders that the page names of them
+named() {
+  sed -nE "s|^<tr><td>exact</td>$of_mode([0-9]*)</td>.*<code>$PWD/(.*)</code></td></tr>|\1 \2|p" page.html | xargs
+}
+[ "$(named)" = '3 again' ] || fail "folders of reproducers: $(named)"
+# A counterexample takes no run's files away, and no folder is that of the same name elsewhere.
+again=("${wrong[@]}" --cycles 20000 --no-shrink --db again.db)
+echo new | "$root/build/release/bin/pmuv3-check-glue" keep again counterexample.check || fail "no counterexample"
+mkdir elsewhere
+cd elsewhere || exit 1
+status 1 "../$tiny.pmu" ../tiny.v "${again[2]}" --cycles 20000 --no-shrink --db ../again.db --seed 5 --out again
+cd ..
+status 1 "${again[@]}" --seed 3 --seeds 1 --json again.json
+[ "$(named)" = '3 again 5 elsewhere/again' ] || fail "folders in two places: $(named)"
+[ "$(jq -r '.diverged_seeds[0].folder' again.json)" = "$PWD/again" ] || fail "the report: $(cat again.json)"
+# Nor does it name one that a run of another database has begun, or whose stimulus somebody changed.
+status 1 "${again[@]/again.db/other.db}" --seed 6 --out again
+echo '# edited' >>elsewhere/again/stimulus.check
+status 1 "${again[@]}" --seed 3 --seeds 1 --json again.json
+[ "$(named)" = '' ] || fail "folders of other stimuli: $(named)"
+[ "$(jq -r '.diverged_seeds[0].folder' again.json)" = '' ] || fail "the report: $(cat again.json)"
 
 # ---- A divergence is recorded before its stimulus shrinks, whatever the device does then ----
 sed '/^  reg \[15:0\] clocks;/r /dev/stdin' tiny.v >shrinks.v <<'RTL'

@@ -3,11 +3,13 @@
 #include "testbench/cosim/check/bench/evidence.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "testbench/cosim/check/bench/cover.h"
 #include "testbench/cosim/cli/cli.h"
+#include "testbench/cosim/cli/own.h"
 #include "testbench/cosim/cli/source.h"
 #include "testbench/signoff/coverage/coverage.h"
 #include "testbench/signoff/evidence/database_files.h"
@@ -136,19 +138,35 @@ void evidence_record(sqlite3 *database, const struct outcome *outcome) {
   free(numbers);
 }
 
-void evidence_forget_folder(sqlite3 *database, const struct outcome *outcome) {
-  pmuv3_database_do(database, "UPDATE run SET capsule = NULL WHERE capsule = ?1", "t",
-                    outcome->options->out);
+/* "": the folder has no stimulus. */
+static void digest_stimulus(const char *folder, char digest[17]) {
+  char path[PATH_MAX + 16];
+  uint64_t number;
+  snprintf(path, sizeof path, "%s/stimulus.check", folder);
+  *digest = '\0';
+  if (pmuv3_own_digest(&number, path)) snprintf(digest, 17, "%016" PRIx64, number);
 }
 
+/* The database is of all working directories, so the path is absolute. */
 void evidence_name_folder(sqlite3 *database, const struct outcome *outcome) {
-  char source[EVIDENCE_SOURCE_SIZE];
+  char source[EVIDENCE_SOURCE_SIZE], folder[PATH_MAX], stimulus[17];
+  if (!realpath(outcome->options->out, folder)) return;
+  digest_stimulus(folder, stimulus);
   pmuv3_database_do(database,
-                    "UPDATE run SET capsule = ?4 WHERE source = ?1 AND configuration = ?2"
-                    " AND seed = ?3 AND verdict = 'diverged'",
-                    "ttit", evidence_source(outcome->options, source),
-                    pmuv3_mode_name(outcome->device->mode), (int64_t)outcome->options->seed,
-                    outcome->options->out);
+                    "UPDATE run SET capsule = ?4, stimulus = ?5 WHERE source = ?1"
+                    " AND configuration = ?2 AND seed = ?3 AND verdict = 'diverged'",
+                    "ttitt", evidence_source(outcome->options, source),
+                    pmuv3_mode_name(outcome->device->mode), (int64_t)outcome->options->seed, folder,
+                    stimulus);
+}
+
+const char *evidence_folder(sqlite3_stmt *row, int capsule, int stimulus) {
+  const char *folder = (const char *)sqlite3_column_text(row, capsule);
+  const char *kept = (const char *)sqlite3_column_text(row, stimulus);
+  char there[17];
+  if (!folder || !kept) return "";
+  digest_stimulus(folder, there);
+  return *there && strcmp(there, kept) == 0 ? folder : "";
 }
 
 static void add_number(struct totals *totals, const char *name, uint64_t value) {
@@ -227,14 +245,13 @@ void evidence_sum_seeds(sqlite3 *database, struct outcome *outcome) {
   while (pmuv3_database_next(row)) outcome->seconds = sqlite3_column_double(row, 0);
 }
 
-static char *text_of(sqlite3_stmt *row, int column) {
-  const char *text = (const char *)sqlite3_column_text(row, column);
+static char *copy_of(const char *text) {
   char *copy = strdup(text ? text : "");
   if (!copy) pmuv3_cli_no_verdict("out of memory");
   return copy;
 }
 
-#define FAILED "SELECT seed, difference, capsule" OF_SEEDS
+#define FAILED "SELECT seed, difference, capsule, stimulus" OF_SEEDS
 
 static struct failed_seed *failed_seeds(sqlite3 *database, const char *sql,
                                         const struct outcome *outcome, size_t *count) {
@@ -243,7 +260,8 @@ static struct failed_seed *failed_seeds(sqlite3 *database, const char *sql,
   if (!seeds) pmuv3_cli_no_verdict("out of memory");
   while (pmuv3_database_next(row))
     seeds[(*count)++] = (struct failed_seed){(uint64_t)sqlite3_column_int64(row, 0),
-                                             text_of(row, 1), text_of(row, 2)};
+                                             copy_of((const char *)sqlite3_column_text(row, 1)),
+                                             copy_of(evidence_folder(row, 2, 3))};
   return seeds;
 }
 

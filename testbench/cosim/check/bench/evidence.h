@@ -23,10 +23,12 @@ const char *evidence_source(const struct options *options, char buf[EVIDENCE_SOU
 
 void evidence_record(sqlite3 *database, const struct outcome *outcome);
 
-/* The row of a run that diverged names options->out once its stimulus is kept there, and as long as
- * no other run begins the folder. */
-void evidence_forget_folder(sqlite3 *database, const struct outcome *outcome);
+/* Once the stimulus of a run that diverged is kept in options->out, the row names this folder. */
 void evidence_name_folder(sqlite3 *database, const struct outcome *outcome);
+
+/* The folder of the columns `capsule` and `stimulus` of a row. "": the stimulus of the run is not
+ * there, since another run began the folder, or somebody changed it. */
+const char *evidence_folder(sqlite3_stmt *row, int capsule, int stimulus);
 
 /* Adds up all recorded runs of this device in its mode. `totals` has memory for its arrays. Returns
  * how many runs there are. */

@@ -523,7 +523,7 @@ static void put_divergences(const struct writer *w) {
   begin_table(w, "mode|#seed|first difference|reproducer in");
   sqlite3_stmt *row = pmuv3_database_ask(
       w->database,
-      "SELECT configuration, seed, difference, capsule FROM run WHERE source = ?1"
+      "SELECT configuration, seed, difference, capsule, stimulus FROM run WHERE source = ?1"
       " AND verdict = 'diverged' ORDER BY configuration, seed",
       "t", w->source);
   while (pmuv3_database_next(row)) {
@@ -531,7 +531,7 @@ static void put_divergences(const struct writer *w) {
     cell(w, column(row, 0));
     number_cell(w, (uint64_t)sqlite3_column_int64(row, 1));
     cell(w, column(row, 2));
-    code_cell(w, column(row, 3));
+    code_cell(w, evidence_folder(row, 3, 4));
     fputs("</tr>\n", w->out);
   }
   end_table(w);

@@ -64,14 +64,14 @@ void seed_write_page(sqlite3 *database, const struct outcome *outcome) {
   totals_free(&all.totals);
 }
 
-/* Does it in the database, if the run is recorded, and writes the page of what is there then.
- * Nothing is "equivalent" that cannot be. */
+/* Does it in the database, if the run is recorded, and writes the page of what is there then. NULL:
+ * the page alone. Nothing is "equivalent" that cannot be. */
 static void in_evidence(const struct outcome *outcome,
                         void (*act)(sqlite3 *, const struct outcome *)) {
   const struct options *options = outcome->options;
   if (!options->database || !is_unchanged(options)) return;
   sqlite3 *database = pmuv3_database_open(options->database);
-  act(database, outcome);
+  if (act) act(database, outcome);
   if (options->page) seed_write_page(database, outcome);
   sqlite3_close(database);
 }
@@ -184,7 +184,7 @@ static void tell(struct outcome *outcome, const struct met *met) {
 
 static void explain(struct outcome *outcome, const struct diverged *diverged) {
   pmuv3_cli_begin_folder("--out", outcome->options->out, divergence_files);
-  in_evidence(outcome, evidence_forget_folder);
+  in_evidence(outcome, NULL); /* the page may have named another run's stimulus there */
   keep_words(outcome);
   printf("\n");
   reproduce(outcome, diverged);

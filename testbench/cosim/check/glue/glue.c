@@ -615,9 +615,10 @@ static bool copy_input(FILE *out, const void *context) {
   return fflush(out) == 0 && !ferror(out) && !ferror(stdin);
 }
 
+/* Files of a run stay: a row of the evidence may name them. */
 static void keep(const char *folder, const char *name) {
   char path[4096];
-  pmuv3_cli_begin_folder("--out", folder, divergence_files);
+  pmuv3_cli_begin_folder("--out", folder, (const char *const[]){name, NULL});
   snprintf(path, sizeof path, "%s/%s", folder, name);
   pmuv3_cli_write_own("--out", path, copy_input, NULL);
 }
