@@ -172,6 +172,16 @@ done
 [ "$(never 'PMEVTYPER0_EL0: never written')" = "$(never PMEVTYPER0_EL0:)" ] ||
   fail "PMEVTYPER0_EL0 was compared: $(jq -c .never_compared out.json)"
 
+# Of two threads, the interrupt of one is X for good.
+{
+  sed 's/counters=2/& threads=2/' tap.pmu
+  printf '%s\n' 'irq@0 i0' 'irq@1 i1'
+} >two.pmu
+awk 'NR == 1 { print $0, "i0:1 i1:1"; next } { print $0, "0 x" }' rows | sed '6,$d' | vcd >two.vcd
+status 0 two.pmu --recorded two.vcd --json out.json
+holds '.compared.irq == 2 and .unknown.irq == 2'
+holds '[.never_compared[] | select(contains("the interrupt:"))] == ["thread 1: the interrupt: X in each clock"]'
+
 # Z is as unknown as X.
 row 7 '1 0 1 0 20 x x' rows | vcd | sed 's/^bx rdata/bz rdata/' >z.vcd
 recorded 0 z.vcd

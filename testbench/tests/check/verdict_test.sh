@@ -284,6 +284,9 @@ sed 's/^clock/irq irq\n&/' $tiny.refused.pmu >$tiny.irq.pmu
 status 0 $tiny.irq.pmu irq.v "${junk[@]}"
 jq -e '.compared.read == 0 and .refused_reads > 10 and .compared.irq > 100 and
   (.never_compared | any(startswith("PMINTENSET_EL1: no value")))' junk.json >/dev/null || fail "$(cat junk.json)"
+# The database keeps all that the list follows from.
+status 0 $tiny.irq.pmu irq.v "${junk[@]:0:3}" --db summed.db --seeds 1 --json summed.json
+diff <(jq .never_compared junk.json) <(jq .never_compared summed.json) || fail "the list of a recorded run"
 has_none 'nothing was compared in [0-9]+ clocks: no verdict' $tiny.pmu "${right[@]}" --cycles 4
 with unread 's/^register.*/& read=0/'
 has_none 'nothing was compared in [0-9]+ clocks: no verdict' $tiny.unread.pmu "${right[@]}" --cycles 2000

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <limits.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,103 +27,115 @@ const char *evidence_source(const struct options *options, char buf[EVIDENCE_SOU
   return buf;
 }
 
-/* ---- All numbers of struct totals, in one order ---- */
+/* ---- All numbers of struct totals, by their names in the table `hit` ---- */
 
-static const struct pmuv3_device *named; /* the device that the numbers are of */
+struct number {
+  char *name;
+  uint64_t *at;
+};
 
-enum { CLOCKS, CYCLES, STOPPED, RESETS, REFUSED, WATCHED, NUM_SUMS };
-static const char *const sums[] = {"clocks", "cycles", "stopped", "resets", "refused", "watched"};
+struct numbers {
+  struct number *of;
+  size_t count, size;
+};
 
-static size_t num_flags(void) {
-  return (size_t)named->params.threads * PMUV3_RECORD_COUNTERS;
-}
-
-static size_t num_numbers(void) {
-  return cover_size(named) + 2 * PMUV3_NUM_COMPARED + NUM_SUMS + 3 * named->num_registers +
-         2 * num_flags() + 2 * named->params.threads;
-}
-
-/* Where number n of struct totals is. */
-static uint64_t *number_at(struct totals *totals, size_t n) {
-  uint64_t *const all[] = {[CLOCKS] = &totals->counts.clocks,   [CYCLES] = &totals->counts.cycles,
-                           [STOPPED] = &totals->counts.stopped, [RESETS] = &totals->counts.resets,
-                           [REFUSED] = &totals->counts.refused, [WATCHED] = &totals->watched};
-  if (n < cover_size(named)) return &totals->reached[n];
-  n -= cover_size(named);
-  if (n < PMUV3_NUM_COMPARED) return &totals->counts.compared[n];
-  n -= PMUV3_NUM_COMPARED;
-  if (n < PMUV3_NUM_COMPARED) return &totals->counts.uncertain[n];
-  n -= PMUV3_NUM_COMPARED;
-  if (n < NUM_SUMS) return all[n];
-  n -= NUM_SUMS;
-  if (n < named->num_registers) return &totals->reads[n];
-  n -= named->num_registers;
-  if (n < named->num_registers) return &totals->writes[n];
-  n -= named->num_registers;
-  if (n < named->num_registers) return &totals->doubts[n];
-  n -= named->num_registers;
-  if (n < num_flags()) return &totals->counts.flags[0][0] + n;
-  n -= num_flags();
-  if (n < num_flags()) return &totals->counts.wide_flags[0][0] + n;
-  n -= num_flags();
-  if (n < named->params.threads) return &totals->counts.cycle_flags[n];
-  return &totals->counts.carries[n - named->params.threads];
-}
-
-/* Its name in the table `hit`. Valid until the next call. */
-static const char *number_name(size_t n) {
-  static char name[80];
-  const char *kind = "reached";
-  if (n < pmuv3_coverage_num_bins()) return pmuv3_coverage_name(n);
-  if (n < cover_size(named)) {
-    n -= pmuv3_coverage_num_bins();
-  } else if ((n -= cover_size(named)) < 2 * PMUV3_NUM_COMPARED) {
-    kind = pmuv3_compared_name((enum pmuv3_compared)(n % PMUV3_NUM_COMPARED));
-    snprintf(name, sizeof name, "check/%s.%s", n < PMUV3_NUM_COMPARED ? "compared" : "in_doubt",
-             kind);
-    return name;
-  } else if ((n -= 2 * PMUV3_NUM_COMPARED) < NUM_SUMS) {
-    kind = sums[n];
-    n = 0;
-  } else if ((n -= NUM_SUMS) < named->num_registers) {
-    kind = "reads";
-  } else if ((n -= named->num_registers) < named->num_registers) {
-    kind = "writes";
-  } else if ((n -= named->num_registers) < named->num_registers) {
-    kind = "doubts";
-  } else if ((n -= named->num_registers) < num_flags()) {
-    kind = "flags";
-  } else if ((n -= num_flags()) < num_flags()) {
-    kind = "wide_flags";
-  } else if ((n -= num_flags()) < named->params.threads) {
-    kind = "cycle_flags";
-  } else {
-    kind = "carries";
-    n -= named->params.threads;
+/* `format` makes the name. */
+__attribute__((format(printf, 3, 4))) static void name_one(struct numbers *numbers, uint64_t *at,
+                                                           const char *format, ...) {
+  char name[128];
+  va_list values;
+  va_start(values, format);
+  vsnprintf(name, sizeof name, format, values);
+  va_end(values);
+  if (numbers->count == numbers->size) {
+    numbers->size = 2 * numbers->size + 1024;
+    numbers->of = or_no_verdict(realloc(numbers->of, numbers->size * sizeof *numbers->of));
   }
-  snprintf(name, sizeof name, "check/%s.%zu", kind, n);
-  return name;
+  numbers->of[numbers->count++] = (struct number){or_no_verdict(strdup(name)), at};
+}
+
+static void name_all(struct numbers *numbers, const char *kind, uint64_t *first, size_t count) {
+  for (size_t n = 0; n < count; n++) name_one(numbers, &first[n], "check/%s.%zu", kind, n);
+}
+
+/* X is of recordings alone, which are no evidence. */
+static void name_counts(struct numbers *numbers, struct pmuv3_check_counts *counts) {
+  const size_t counters = PMUV3_MAX_THREADS * PMUV3_RECORD_COUNTERS;
+  for (unsigned c = 0; c < PMUV3_NUM_COMPARED; c++) {
+    const char *kind = pmuv3_compared_name((enum pmuv3_compared)c);
+    name_one(numbers, &counts->compared[c], "check/compared.%s", kind);
+    name_one(numbers, &counts->uncertain[c], "check/in_doubt.%s", kind);
+  }
+  name_all(numbers, "compared_at", counts->compared_at, PMUV3_CHECK_PLACES);
+  name_all(numbers, "in_doubt_at", counts->uncertain_at, PMUV3_CHECK_PLACES);
+  name_all(numbers, "clocks", &counts->clocks, 1);
+  name_all(numbers, "cycles", &counts->cycles, 1);
+  name_all(numbers, "stopped", &counts->stopped, 1);
+  name_all(numbers, "resets", &counts->resets, 1);
+  name_all(numbers, "refused", &counts->refused, 1);
+  name_all(numbers, "flags", &counts->flags[0][0], counters);
+  name_all(numbers, "wide_flags", &counts->wide_flags[0][0], counters);
+  name_all(numbers, "cycle_flags", counts->cycle_flags, PMUV3_MAX_THREADS);
+  name_all(numbers, "carries", counts->carries, PMUV3_MAX_THREADS);
+}
+
+static void name_register(struct numbers *numbers, struct pmuv3_check_register *counts, size_t r) {
+  name_one(numbers, &counts->reads, "check/reads.%zu", r);
+  name_one(numbers, &counts->doubts, "check/doubts.%zu", r);
+  name_one(numbers, &counts->writes, "check/writes.%zu", r);
+  name_one(numbers, &counts->refused, "check/refused_writes.%zu", r);
+  name_one(numbers, &counts->ignored, "check/ignored_writes.%zu", r);
+}
+
+static int by_name(const void *a, const void *b) {
+  return strcmp(((const struct number *)a)->name, ((const struct number *)b)->name);
+}
+
+static struct numbers name_numbers(struct totals *totals, const struct pmuv3_device *device) {
+  struct numbers numbers = {0};
+  const size_t bins = pmuv3_coverage_num_bins();
+  for (size_t bin = 0; bin < bins; bin++)
+    name_one(&numbers, &totals->reached[bin], "%s", pmuv3_coverage_name(bin));
+  name_all(&numbers, "reached", totals->reached + bins, cover_size(device) - bins);
+  name_counts(&numbers, &totals->counts);
+  name_all(&numbers, "watched", &totals->watched, 1);
+  for (size_t r = 0; r < device->num_registers; r++)
+    name_register(&numbers, &totals->registers[r], r);
+  qsort(numbers.of, numbers.count, sizeof *numbers.of, by_name);
+  return numbers;
+}
+
+static void free_numbers(struct numbers *numbers) {
+  for (size_t n = 0; n < numbers->count; n++) free(numbers->of[n].name);
+  free(numbers->of);
 }
 
 /* ---- Rows ---- */
+
+static const struct numbers *named; /* of pmuv3_database_record */
+
+static const char *name_of(size_t n) {
+  return named->of[n].name;
+}
 
 /* The numbers of a seed are kept apart: a longer run of the seed replaces them. A crash has none,
  * and the clocks that it was to have: a run of as many clocks meets what the crash met. */
 void evidence_record(sqlite3 *database, const struct outcome *outcome) {
   char source[EVIDENCE_SOURCE_SIZE], seed[64];
   const bool crashed = *outcome->crash;
+  const struct pmuv3_device *device = outcome->device;
   struct totals totals = outcome->totals;
-  named = outcome->device;
-  uint64_t *numbers = calloc(num_numbers(), sizeof *numbers);
-  if (!numbers) pmuv3_cli_no_verdict("out of memory");
-  for (size_t n = 0; n < num_numbers(); n++) numbers[n] = *number_at(&totals, n);
-  snprintf(seed, sizeof seed, "%s, seed %" PRIu64, pmuv3_mode_name(named->mode),
+  struct numbers numbers = name_numbers(&totals, device);
+  uint64_t *values = or_no_verdict(calloc(numbers.count, sizeof *values));
+  for (size_t n = 0; n < numbers.count; n++) values[n] = *numbers.of[n].at;
+  named = &numbers;
+  snprintf(seed, sizeof seed, "%s, seed %" PRIu64, pmuv3_mode_name(device->mode),
            outcome->options->seed);
   const struct pmuv3_database_run run = {
       .source = evidence_source(outcome->options, source),
-      .configuration = pmuv3_mode_name(named->mode),
+      .configuration = pmuv3_mode_name(device->mode),
       .seed = outcome->options->seed,
-      .params = named->file,
+      .params = device->file,
       .cycles = crashed ? outcome->options->cycles : outcome->totals.counts.clocks,
       .comparisons = crashed ? 0 : pmuv3_check_comparisons(&outcome->totals.counts),
       .verdict = crashed             ? "crashed"
@@ -133,9 +146,10 @@ void evidence_record(sqlite3 *database, const struct outcome *outcome) {
                                         : NULL,
       .seconds = outcome->seconds,
       .hits_of = seed};
-  pmuv3_database_record(database, &run, numbers, crashed ? 0 : num_numbers(), number_name);
+  pmuv3_database_record(database, &run, values, crashed ? 0 : numbers.count, name_of);
   pmuv3_database_record_versions(database, source, pmuv3_versions);
-  free(numbers);
+  free(values);
+  free_numbers(&numbers);
 }
 
 /* "": the folder has no stimulus. */
@@ -169,18 +183,16 @@ const char *evidence_folder(sqlite3_stmt *row, int capsule, int stimulus) {
   return *there && strcmp(there, kept) == 0 ? folder : "";
 }
 
-static void add_number(struct totals *totals, const char *name, uint64_t value) {
-  for (size_t n = 0; n < num_numbers(); n++)
-    if (strcmp(number_name(n), name) == 0) *number_at(totals, n) += value;
-}
-
 /* Adds the rows of an answer: names and values. */
 static void add_numbers(struct totals *totals, sqlite3_stmt *row,
                         const struct pmuv3_device *device) {
-  named = device;
-  while (pmuv3_database_next(row))
-    add_number(totals, (const char *)sqlite3_column_text(row, 0),
-               (uint64_t)sqlite3_column_int64(row, 1));
+  struct numbers numbers = name_numbers(totals, device);
+  while (pmuv3_database_next(row)) {
+    const struct number asked = {.name = (char *)sqlite3_column_text(row, 0)};
+    const struct number *number = bsearch(&asked, numbers.of, numbers.count, sizeof asked, by_name);
+    if (number) *number->at += (uint64_t)sqlite3_column_int64(row, 1);
+  }
+  free_numbers(&numbers);
 }
 
 uint64_t evidence_sum(sqlite3 *database, const struct options *options,
@@ -246,9 +258,7 @@ void evidence_sum_seeds(sqlite3 *database, struct outcome *outcome) {
 }
 
 static char *copy_of(const char *text) {
-  char *copy = strdup(text ? text : "");
-  if (!copy) pmuv3_cli_no_verdict("out of memory");
-  return copy;
+  return or_no_verdict(strdup(text ? text : ""));
 }
 
 #define FAILED "SELECT seed, difference, capsule, stimulus" OF_SEEDS
@@ -256,8 +266,7 @@ static char *copy_of(const char *text) {
 static struct failed_seed *failed_seeds(sqlite3 *database, const char *sql,
                                         const struct outcome *outcome, size_t *count) {
   sqlite3_stmt *row = ask_seeds(database, sql, outcome->options, outcome->device);
-  struct failed_seed *seeds = calloc(outcome->options->num_seeds, sizeof *seeds);
-  if (!seeds) pmuv3_cli_no_verdict("out of memory");
+  struct failed_seed *seeds = or_no_verdict(calloc(outcome->options->num_seeds, sizeof *seeds));
   while (pmuv3_database_next(row))
     seeds[(*count)++] = (struct failed_seed){(uint64_t)sqlite3_column_int64(row, 0),
                                              copy_of((const char *)sqlite3_column_text(row, 1)),

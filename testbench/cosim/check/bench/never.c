@@ -158,21 +158,16 @@ static void say_masks(const struct speaker *speaker) {
 
 /* ---- Outputs ---- */
 
-/* Threads without an output that others have. */
-static void say_threads(const struct speaker *speaker, unsigned seen, const char *what,
-                        const char *why) {
-  for (unsigned t = 0; t < speaker->device->params.threads; t++)
-    if (!(speaker->device->seen[t] & seen)) say(speaker, "output", why, "thread %u: %s", t, what);
-}
-
-/* Why nothing of a kind was compared, that has a line in the description or has none. */
-static const char *why_none(const struct speaker *speaker, enum pmuv3_compared what, bool has_line,
-                            const char *no_line) {
+/* Why nothing was compared at a place (pmuv3_check_place). NULL: something was. */
+static const char *why_none(const struct speaker *speaker, enum pmuv3_compared what, unsigned of,
+                            unsigned counter) {
   const struct pmuv3_check_counts *counts = &speaker->outcome->totals.counts;
-  if (!has_line) return no_line;
-  if (counts->uncertain[what] > 0)
-    return counts->unknown[what] > 0 ? "X, or in doubt, each time" : "in doubt each time";
-  return counts->unknown[what] > 0 ? "X in each clock" : "too few clocks";
+  const size_t place = pmuv3_check_place(what, of, counter);
+  if (counts->compared_at[place] > 0) return NULL;
+  if (counts->uncertain_at[place] > 0)
+    return counts->unknown_at[place] > 0 ? "X, or in doubt, each time" : "in doubt each time";
+  if (counts->unknown_at[place] > 0) return "X in each clock";
+  return what == PMUV3_COMPARED_ERROR ? "no access ended" : "too few clocks";
 }
 
 static bool any_sees(const struct pmuv3_device *device, unsigned seen) {
@@ -181,27 +176,60 @@ static bool any_sees(const struct pmuv3_device *device, unsigned seen) {
   return false;
 }
 
+/* "thread 1: ", or "" if there are no others. */
+enum { THREAD_SIZE = 16 };
+static const char *of_thread(const struct speaker *speaker, unsigned thread,
+                             char buf[THREAD_SIZE]) {
+  buf[0] = '\0';
+  if (speaker->device->params.threads > 1) snprintf(buf, THREAD_SIZE, "thread %u: ", thread);
+  return buf;
+}
+
+/* Ports of which nothing says how accesses end. */
+static void say_errors(const struct speaker *speaker) {
+  const struct pmuv3_device *device = speaker->device;
+  const char *const no_pin = "no `error` pin";
+  if (!pmuv3_device_has(device, PMUV3_ROLE_ERROR)) {
+    say(speaker, "output", no_pin, "how accesses end");
+    return;
+  }
+  for (unsigned p = 0; p < device->num_ports; p++) {
+    const char *why =
+        device->ports[p].has_error ? why_none(speaker, PMUV3_COMPARED_ERROR, p, 0) : no_pin;
+    if (!why) continue;
+    if (device->num_ports > 1)
+      say(speaker, "output", why, "how accesses of port %u end", p);
+    else
+      say(speaker, "output", why, "how accesses end");
+  }
+}
+
 static void say_outputs(const struct speaker *speaker) {
   static const struct {
-    unsigned what, seen;
-    const char *text, *why;
+    enum pmuv3_compared what;
+    unsigned seen;
+    const char *text, *no_line;
   } outputs[] = {
       {PMUV3_COMPARED_IRQ, PMUV3_SEEN_IRQ, "the interrupt", "no `irq` line"},
       {PMUV3_COMPARED_CTI, PMUV3_SEEN_CTI, "the CTI trigger", "no `cti` line"},
       {PMUV3_COMPARED_EXCEPTION, PMUV3_SEEN_EXCEPTION, "the PMU Profiling exception",
        "no `exception` line"},
-      {PMUV3_COMPARED_ERROR, 0, "how accesses end", "no `error` pin"},
   };
-  const uint64_t *compared = speaker->outcome->totals.counts.compared;
+  const struct pmuv3_device *device = speaker->device;
+  char thread[THREAD_SIZE];
   for (size_t o = 0; o < sizeof outputs / sizeof outputs[0]; o++) {
-    const bool has_line = outputs[o].seen ? any_sees(speaker->device, outputs[o].seen)
-                                          : pmuv3_device_has(speaker->device, PMUV3_ROLE_ERROR);
-    if (compared[outputs[o].what] == 0)
-      say(speaker, "output", why_none(speaker, outputs[o].what, has_line, outputs[o].why), "%s",
-          outputs[o].text);
-    else if (outputs[o].seen)
-      say_threads(speaker, outputs[o].seen, outputs[o].text, outputs[o].why);
+    const unsigned seen = outputs[o].seen;
+    if (!any_sees(device, seen)) {
+      say(speaker, "output", outputs[o].no_line, "%s", outputs[o].text);
+      continue;
+    }
+    for (unsigned t = 0; t < device->params.threads; t++) {
+      const char *why =
+          device->seen[t] & seen ? why_none(speaker, outputs[o].what, t, 0) : outputs[o].no_line;
+      if (why) say(speaker, "output", why, "%s%s", of_thread(speaker, t, thread), outputs[o].text);
+    }
   }
+  say_errors(speaker);
 }
 
 /* Of a recording it is not known which signals are ports. */
@@ -242,7 +270,9 @@ static void say_beyond_lines(const struct speaker *speaker) {
 struct internal {
   enum pmuv3_compared what;
   unsigned seen;
-  const char *text, *when, *why;
+  const char *all, *while_all; /* of all counters, or of several */
+  const char *one, *while_one;
+  const char *no_line;
 };
 
 static uint64_t all_counters(const struct pmuv3_device *device, enum pmuv3_compared what) {
@@ -264,35 +294,48 @@ static void say_invisible(const struct speaker *speaker, unsigned t,
                           const struct internal *internal) {
   const uint64_t all = all_counters(speaker->device, internal->what);
   const uint64_t invisible = all & ~visible_counters(speaker->device, t, internal->what);
-  char thread[16] = "", numbers[4 * 33] = "";
+  char thread[THREAD_SIZE], numbers[4 * 33] = "";
   size_t length = 0;
   if (!invisible) return;
-  if (speaker->device->params.threads > 1) snprintf(thread, sizeof thread, "thread %u: ", t);
   for (unsigned n = 0; invisible != all && n < 33; n++)
     if (invisible >> n & 1)
       length += (size_t)snprintf(numbers + length, sizeof numbers - length, " %u", n);
-  say(speaker, "output", internal->why, "%s%s%s%s", thread, internal->text, numbers,
-      internal->when);
+  say(speaker, "output", internal->no_line, "%s%s%s%s", of_thread(speaker, t, thread),
+      internal->all, numbers, internal->while_all);
+}
+
+/* Counters that are visible, and were not compared. Each has a row, since modes differ. */
+static void say_unseen(const struct speaker *speaker, unsigned t, const struct internal *internal) {
+  const uint64_t visible = visible_counters(speaker->device, t, internal->what);
+  char thread[THREAD_SIZE];
+  for (uint64_t left = visible; left; left &= left - 1) {
+    const unsigned n = (unsigned)__builtin_ctzll(left);
+    const char *why = why_none(speaker, internal->what, t, n);
+    if (why)
+      say(speaker, "output", why, "%s%s %u%s", of_thread(speaker, t, thread), internal->one, n,
+          internal->while_one);
+  }
 }
 
 static void say_internals(const struct speaker *speaker) {
   static const struct internal internals[] = {
       {PMUV3_COMPARED_COUNTER, PMUV3_SEEN_COUNTERS, "counters", " while nobody reads them",
-       "no `visible counter` line"},
-      {PMUV3_COMPARED_OVERFLOW, PMUV3_SEEN_OVERFLOW, "flags", " while nobody reads them",
-       "no `visible overflow` line"},
-      {PMUV3_COMPARED_V, PMUV3_SEEN_V, "V of counters", "", "no `visible V` line"},
+       "counter", " while nobody reads it", "no `visible counter` line"},
+      {PMUV3_COMPARED_OVERFLOW, PMUV3_SEEN_OVERFLOW, "flags", " while nobody reads them", "flag",
+       " while nobody reads it", "no `visible overflow` line"},
+      {PMUV3_COMPARED_V, PMUV3_SEEN_V, "V of counters", "", "V of counter", "",
+       "no `visible V` line"},
   };
-  const struct totals *totals = &speaker->outcome->totals;
   for (size_t i = 0; i < sizeof internals / sizeof internals[0]; i++) {
     const struct internal *internal = &internals[i];
-    const bool has_line = any_sees(speaker->device, internal->seen);
-    if (totals->counts.compared[internal->what] == 0)
-      say(speaker, "output", why_none(speaker, internal->what, has_line, internal->why), "%s%s",
-          internal->text, internal->when);
-    else
-      for (unsigned t = 0; t < speaker->device->params.threads; t++)
-        say_invisible(speaker, t, internal);
+    if (!any_sees(speaker->device, internal->seen)) {
+      say(speaker, "output", internal->no_line, "%s%s", internal->all, internal->while_all);
+      continue;
+    }
+    for (unsigned t = 0; t < speaker->device->params.threads; t++) {
+      say_invisible(speaker, t, internal);
+      say_unseen(speaker, t, internal);
+    }
   }
 }
 
@@ -387,11 +430,8 @@ static void say_ends(const struct speaker *speaker) {
 }
 
 static void say_ports(const struct speaker *speaker) {
-  const bool others_end = speaker->outcome->totals.counts.compared[PMUV3_COMPARED_ERROR] > 0;
   for (unsigned p = 0; p < speaker->device->num_ports; p++) {
     const struct pmuv3_device_port *port = &speaker->device->ports[p];
-    if (others_end && !port->has_error)
-      say(speaker, "output", "no `error` pin", "how accesses of port %u end", p);
     if (port->has_response)
       say(speaker, "port", "the response pin may be 1 without a read that waits",
           "answers of port %u that nobody asked for", p);
@@ -512,17 +552,16 @@ static bool has_pin(const struct profile *profile, unsigned thread, unsigned key
 }
 
 static void say_constants(const struct speaker *speaker, unsigned t) {
-  char keys[300] = "", thread[16] = "";
+  char keys[300] = "", thread[THREAD_SIZE];
   for (unsigned key = 0; key < PMUV3_NUM_STATE_KEYS; key++) {
     const size_t length = strlen(keys);
     if (has_pin(speaker->outcome->profile, t, key)) continue;
     snprintf(keys + length, sizeof keys - length, "%s%s", length ? " " : "",
              pmuv3_state_key_name((enum pmuv3_state_key)key));
   }
-  if (speaker->device->params.threads > 1) snprintf(thread, sizeof thread, "thread %u: ", t);
   if (*keys)
-    say(speaker, "state", "constant: no `state` line has a pin", "%sother states of %s", thread,
-        keys);
+    say(speaker, "state", "constant: no `state` line has a pin", "%sother states of %s",
+        of_thread(speaker, t, thread), keys);
 }
 
 /* Of several values that say the same, the pin has the first. */

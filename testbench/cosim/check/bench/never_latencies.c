@@ -26,13 +26,13 @@ static bool is_read(const struct outcome *outcome, enum register_class kind) {
 
 /* Whether an interrupt, a trigger or an exception that is compared was asserted. */
 static bool is_asserted(const struct outcome *outcome) {
-  static const unsigned seen[] = {[COVER_IRQ] = PMUV3_SEEN_IRQ,
-                                  [COVER_CTI] = PMUV3_SEEN_CTI,
-                                  [COVER_EXCEPTION] = PMUV3_SEEN_EXCEPTION};
+  static const enum pmuv3_compared kinds[] = {[COVER_IRQ] = PMUV3_COMPARED_IRQ,
+                                              [COVER_CTI] = PMUV3_COMPARED_CTI,
+                                              [COVER_EXCEPTION] = PMUV3_COMPARED_EXCEPTION};
   const struct pmuv3_device *device = outcome->device;
   for (unsigned t = 0; t < device->params.threads; t++)
     for (unsigned o = 0; o < COVER_OUTPUTS; o++)
-      if ((device->seen[t] & seen[o]) &&
+      if (outcome->totals.counts.compared_at[pmuv3_check_place(kinds[o], t, 0)] > 0 &&
           outcome->totals.reached[cover_of_output(device, t, (enum cover_output)o)] > 0)
         return true;
   return false;

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "testbench/cosim/check/bench/never.h"
-#include "testbench/cosim/cli/cli.h"
 
 /* What some mode did not compare, and why. */
 struct row {
@@ -18,11 +17,6 @@ struct rows {
   size_t count;
   unsigned mode; /* whose rows are added */
 };
-
-static void *or_no_verdict(void *memory) {
-  if (!memory) pmuv3_cli_no_verdict("out of memory");
-  return memory;
-}
 
 static struct row *row_of(struct rows *rows, const struct never *never) {
   for (size_t r = 0; r < rows->count; r++)

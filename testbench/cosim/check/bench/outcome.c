@@ -52,10 +52,13 @@ struct pmuv3_device *read_device(const struct options *options) {
 
 /* ---- The outcome ---- */
 
+void *or_no_verdict(void *memory) {
+  if (!memory) pmuv3_cli_no_verdict("out of memory");
+  return memory;
+}
+
 static uint64_t *numbers(size_t count) {
-  uint64_t *numbers = calloc(count, sizeof *numbers);
-  if (!numbers) pmuv3_cli_no_verdict("out of memory");
-  return numbers;
+  return or_no_verdict(calloc(count, sizeof(uint64_t)));
 }
 
 struct totals totals_create(const struct pmuv3_device *device) {

@@ -102,6 +102,9 @@ struct outcome {
   size_t num_diverged, num_crashed;
 };
 
+/* Returns the memory, if there is any. */
+void *or_no_verdict(void *memory);
+
 struct totals totals_create(const struct pmuv3_device *device);
 void totals_free(struct totals *totals);
 

@@ -10,11 +10,6 @@
 #include "testbench/cosim/cli/cli.h"
 #include "testbench/cosim/cli/now.h"
 
-void *or_no_verdict(void *memory) {
-  if (!memory) pmuv3_cli_no_verdict("out of memory");
-  return memory;
-}
-
 /* ---- Evidence ---- */
 
 static bool is_unchanged(const struct options *options) {

@@ -19,9 +19,6 @@ void seed_expect_unchanged(const struct options *options, const char *done);
 /* Writes the page of all recorded runs of the device. */
 void seed_write_page(sqlite3 *database, const struct outcome *outcome);
 
-/* Returns the memory, if there is any. */
-void *or_no_verdict(void *memory);
-
 #ifdef __cplusplus
 }
 #endif

@@ -257,29 +257,16 @@ static void *share(size_t size) {
   return memory;
 }
 
+/* Both are of numbers alone (check.h). */
+static void add_counts(struct pmuv3_check_counts *sum, const struct pmuv3_check_counts *counts) {
+  uint64_t *to = (uint64_t *)sum;
+  const uint64_t *from = (const uint64_t *)counts;
+  for (size_t n = 0; n < sizeof *sum / sizeof *to; n++) to[n] += from[n];
+}
+
 static void add(struct totals *totals, const struct handed *handed,
                 const struct pmuv3_device *device) {
-  struct pmuv3_check_counts *sum = &totals->counts;
-  const struct pmuv3_check_counts *counts = &handed->counts;
-  sum->clocks += counts->clocks;
-  sum->cycles += counts->cycles;
-  sum->stopped += counts->stopped;
-  sum->refused += counts->refused;
-  sum->unmapped += counts->unmapped;
-  sum->resets += counts->resets;
-  for (unsigned c = 0; c < PMUV3_NUM_COMPARED; c++) {
-    sum->compared[c] += counts->compared[c];
-    sum->uncertain[c] += counts->uncertain[c];
-    sum->unknown[c] += counts->unknown[c];
-  }
-  for (unsigned t = 0; t < device->params.threads; t++) {
-    sum->cycle_flags[t] += counts->cycle_flags[t];
-    sum->carries[t] += counts->carries[t];
-    for (unsigned n = 0; n < PMUV3_RECORD_COUNTERS; n++) {
-      sum->flags[t][n] += counts->flags[t][n];
-      sum->wide_flags[t][n] += counts->wide_flags[t][n];
-    }
-  }
+  add_counts(&totals->counts, &handed->counts);
   for (size_t r = 0; r < device->num_registers; r++) {
     totals->reads[r] += handed->registers[r].reads;
     totals->writes[r] += handed->registers[r].writes;

@@ -162,7 +162,6 @@ static void compare_output(struct pmuv3_check *check, const struct value *value,
   const struct shot *shots = check->shots[value->thread];
   const bool each_alone = value->what == PMUV3_COMPARED_OVERFLOW && flags_rise_apart(check);
   uint64_t wrong = value->mask;
-  check->counts.compared[value->what]++;
   if (value->what == PMUV3_COMPARED_OVERFLOW && (value->mask & check->wrapped[value->thread]))
     count_wrapped(check, value->thread,
                   value->mask & steady_shot(check, value->thread, look).overflow);
@@ -183,6 +182,7 @@ static void compare_interrupts(struct pmuv3_check *check, unsigned thread,
   } outputs[] = {{PMUV3_SEEN_IRQ, PMUV3_COMPARED_IRQ, 1},
                  {PMUV3_SEEN_CTI, PMUV3_COMPARED_CTI, 1},
                  {PMUV3_SEEN_EXCEPTION, PMUV3_COMPARED_EXCEPTION, 15}};
+  struct pmuv3_check_counts *counts = &check->counts;
   const struct pmuv3_record_thread *pins = &slot_at(check, look->clock)->record.thread[thread];
   const uint64_t values[] = {pins->irq, pins->cti, pins->exception};
   const unsigned has = check->device->seen[thread];
@@ -190,14 +190,16 @@ static void compare_interrupts(struct pmuv3_check *check, unsigned thread,
   const bool in_doubt = !check->is_exact && (pmuv3_quiet_flags(check, thread) &
                                              check->pmu.thread[thread].registers.inten) != 0;
   for (unsigned o = 0; o < 3; o++) {
+    const enum pmuv3_compared what = outputs[o].what;
     if (!(has & outputs[o].seen)) continue;
-    if (!(pins->seen & outputs[o].seen))
-      check->counts.unknown[outputs[o].what]++;
-    else if (in_doubt)
-      check->counts.uncertain[outputs[o].what]++;
-    else
-      compare_output(
-          check, &(struct value){outputs[o].what, thread, -1, outputs[o].mask, values[o], 0}, look);
+    if (!(pins->seen & outputs[o].seen)) {
+      count_at(counts->unknown, counts->unknown_at, what, thread, 0);
+    } else if (in_doubt) {
+      count_at(counts->uncertain, counts->uncertain_at, what, thread, 0);
+    } else {
+      count_at(counts->compared, counts->compared_at, what, thread, 0);
+      compare_output(check, &(struct value){what, thread, -1, outputs[o].mask, values[o], 0}, look);
+    }
   }
   if (!in_doubt) count_asserting(check, thread, pins->seen & has, look);
 }
@@ -212,7 +214,8 @@ static uint64_t lane_of(const struct pmuv3_check *check, const struct value *val
 
 static void compare_lane(struct pmuv3_check *check, const struct value *value,
                          const struct look *look) {
-  check->counts.compared[value->what]++;
+  count_at(check->counts.compared, check->counts.compared_at, value->what, value->thread,
+           (unsigned)value->counter);
   if (value->what == PMUV3_COMPARED_COUNTER)
     count_carried(check, value->thread, value->counter, value->mask);
   for (uint64_t at = look->first; at <= look->last; at++)
@@ -228,20 +231,21 @@ static uint64_t counter_bits(const struct pmuv3_check *check, unsigned n) {
 static void compare_lanes(struct pmuv3_check *check, unsigned thread, const struct look *look,
                           bool of_V) {
   const struct pmuv3_device *device = check->device;
+  struct pmuv3_check_counts *counts = &check->counts;
   const unsigned kind = of_V ? PMUV3_SEEN_V : PMUV3_SEEN_COUNTERS;
   const struct pmuv3_record_thread *pins = &slot_at(check, look->clock)->record.thread[thread];
   const enum pmuv3_compared what = of_V ? PMUV3_COMPARED_V : PMUV3_COMPARED_COUNTER;
   const uint64_t seen = of_V ? device->V_seen[thread] : device->counters_seen[thread];
   const uint64_t doubt = of_V ? 0 : pmuv3_quiet_counters(check, thread, look->last);
   if (!(device->seen[thread] & kind)) return;
-  if (!(pins->seen & kind)) {
-    check->counts.unknown[what] += (unsigned)__builtin_popcountll(seen);
-    return;
-  }
   for (uint64_t left = seen; left; left &= left - 1) {
     const unsigned n = (unsigned)__builtin_ctzll(left);
+    if (!(pins->seen & kind)) {
+      count_at(counts->unknown, counts->unknown_at, what, thread, n);
+      continue;
+    }
     if (doubt >> n & 1) {
-      check->counts.uncertain[what]++;
+      count_at(counts->uncertain, counts->uncertain_at, what, thread, n);
       continue;
     }
     compare_lane(check,
@@ -252,18 +256,29 @@ static void compare_lanes(struct pmuv3_check *check, unsigned thread, const stru
   }
 }
 
+static void count_flags(uint64_t places[PMUV3_CHECK_PLACES], unsigned thread, uint64_t flags) {
+  for (uint64_t left = flags; left; left &= left - 1)
+    places[pmuv3_check_place(PMUV3_COMPARED_OVERFLOW, thread, (unsigned)__builtin_ctzll(left))]++;
+}
+
 static void compare_flags(struct pmuv3_check *check, unsigned thread, const struct look *look) {
-  const uint64_t mask = check->device->flags_seen[thread] & ~pmuv3_quiet_flags(check, thread);
+  struct pmuv3_check_counts *counts = &check->counts;
+  const uint64_t seen = check->device->flags_seen[thread];
+  const uint64_t mask = seen & ~pmuv3_quiet_flags(check, thread);
   const struct pmuv3_record_thread *pins = &slot_at(check, look->clock)->record.thread[thread];
   if (!(check->device->seen[thread] & PMUV3_SEEN_OVERFLOW)) return;
   if (!(pins->seen & PMUV3_SEEN_OVERFLOW)) {
-    check->counts.unknown[PMUV3_COMPARED_OVERFLOW]++;
+    counts->unknown[PMUV3_COMPARED_OVERFLOW]++;
+    count_flags(counts->unknown_at, thread, seen);
     return;
   }
+  count_flags(counts->uncertain_at, thread, seen & ~mask);
   if (mask == 0) {
-    check->counts.uncertain[PMUV3_COMPARED_OVERFLOW]++;
+    counts->uncertain[PMUV3_COMPARED_OVERFLOW]++;
     return;
   }
+  counts->compared[PMUV3_COMPARED_OVERFLOW]++;
+  count_flags(counts->compared_at, thread, mask);
   compare_output(
       check, &(struct value){PMUV3_COMPARED_OVERFLOW, thread, -1, mask, pins->overflow, 0}, look);
 }
@@ -416,7 +431,8 @@ static void end_read(struct pmuv3_check *check, const struct pending *read, uint
   const struct certainty certainty = certainty_of(check, reg, t);
   const bool has_error = check->device->ports[reg->port].has_error;
   const bool is_error = has_error && read->error != read->is_error;
-  if (has_error) check->counts.compared[PMUV3_COMPARED_ERROR]++;
+  if (has_error)
+    count_at(check->counts.compared, check->counts.compared_at, PMUV3_COMPARED_ERROR, reg->port, 0);
   pmuv3_observe_access(check, reg, false, read->expected, !read->is_error);
   if (read->is_error) {
     check->counts.refused++;

@@ -203,6 +203,13 @@ static inline const struct held *held_at(const struct pmuv3_check *check, unsign
   return cycles <= check->num_cycles ? &check->held[(check->num_cycles - cycles) % HELD] : NULL;
 }
 
+/* Counts a comparison, or why there was none: of its kind, and at its place (check.h). */
+static inline void count_at(uint64_t kinds[PMUV3_NUM_COMPARED], uint64_t places[PMUV3_CHECK_PLACES],
+                            enum pmuv3_compared what, unsigned of, unsigned counter) {
+  kinds[what]++;
+  places[pmuv3_check_place(what, of, counter)]++;
+}
+
 /* ---- port.c ---- */
 
 size_t pmuv3_check_find(const struct pmuv3_check *check, unsigned port, uint64_t address);

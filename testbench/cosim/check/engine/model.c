@@ -404,11 +404,12 @@ static void compare_error(struct pmuv3_check *check, const struct write *write, 
   const uint64_t clock = t - latency + port->response;
   if (clock >= check->now || is_reset_after(check, t, clock)) return;
   const struct pmuv3_record_port *pins = &slot_at(check, clock)->record.port[reg->port];
+  struct pmuv3_check_counts *counts = &check->counts;
   if (!pins->seen) {
-    check->counts.unknown[PMUV3_COMPARED_ERROR]++;
+    count_at(counts->unknown, counts->unknown_at, PMUV3_COMPARED_ERROR, reg->port, 0);
     return;
   }
-  check->counts.compared[PMUV3_COMPARED_ERROR]++;
+  count_at(counts->compared, counts->compared_at, PMUV3_COMPARED_ERROR, reg->port, 0);
   if (pins->error == failed) return;
   check->diverged = true;
   check->divergence = (struct pmuv3_check_divergence){

@@ -97,7 +97,23 @@ struct pmuv3_check_access {
 size_t pmuv3_check_accesses(const struct pmuv3_check *check,
                             struct pmuv3_check_access accesses[PMUV3_CHECK_ACCESSES]);
 
-/* How often each thing was compared since pmuv3_check_create. */
+/* Where a kind but READ is compared: an error at its port, an output at its thread, an internal at
+ * a counter of its thread. */
+#define PMUV3_CHECK_PLACES \
+  (PMUV3_DEVICE_MAX_PORTS + 3 * PMUV3_MAX_THREADS * (1 + PMUV3_RECORD_COUNTERS))
+
+/* `of` is the port or the thread; `counter` is of an internal. */
+static inline size_t pmuv3_check_place(enum pmuv3_compared what, unsigned of, unsigned counter) {
+  const size_t outputs = PMUV3_DEVICE_MAX_PORTS, internals = outputs + 3 * PMUV3_MAX_THREADS;
+  if (what == PMUV3_COMPARED_ERROR) return of;
+  if (what < PMUV3_COMPARED_COUNTER)
+    return outputs + (size_t)(what - PMUV3_COMPARED_IRQ) * PMUV3_MAX_THREADS + of;
+  const size_t thread = (size_t)(what - PMUV3_COMPARED_COUNTER) * PMUV3_MAX_THREADS + of;
+  return internals + thread * PMUV3_RECORD_COUNTERS + counter;
+}
+
+/* How often each thing was compared since pmuv3_check_create. Each member has numbers of 64 bits
+ * alone, so counts of several checkers add up. */
 struct pmuv3_check_counts {
   uint64_t clocks;
   uint64_t cycles;  /* Processor cycles */
@@ -106,8 +122,12 @@ struct pmuv3_check_counts {
   uint64_t uncertain[PMUV3_NUM_COMPARED]; /* not compared, since the model cannot know: a mode that
                                              is not exact, and stimulus that was not quiet */
   uint64_t unknown[PMUV3_NUM_COMPARED];   /* not compared, since the device showed X */
-  uint64_t refused;                       /* reads that the model refuses: they have no value */
-  uint64_t unmapped;                      /* accesses of addresses without a register */
+  /* The same at each place. Each overflow flag counts, and above all flags of a thread as one. */
+  uint64_t compared_at[PMUV3_CHECK_PLACES];
+  uint64_t uncertain_at[PMUV3_CHECK_PLACES];
+  uint64_t unknown_at[PMUV3_CHECK_PLACES];
+  uint64_t refused;  /* reads that the model refuses: they have no value */
+  uint64_t unmapped; /* accesses of addresses without a register */
   uint64_t resets;
   /* Comparisons of a flag that was 1 because its counter had wrapped. */
   uint64_t flags[PMUV3_MAX_THREADS][PMUV3_RECORD_COUNTERS];

@@ -1,0 +1,213 @@
+// What the list "never compared" has of what a recording left out: each thread, counter and port is
+// a matter of its own.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "testbench/cosim/check/bench/cover.h"
+#include "testbench/cosim/check/bench/dut.h"
+#include "testbench/cosim/check/bench/never.h"
+#include "testbench/tests/check/synthetic.h"
+
+namespace {
+
+// A device by its records, which a test makes: nothing happens on its pins but what the test says.
+class Recorded {
+ public:
+  explicit Recorded(const std::string &text) {
+    std::string error;
+    device_ = ReadDevice("pmuv3-device 1\n" + text, &error);
+    EXPECT_TRUE(device_) << error;
+    if (!device_) return;
+    check_.reset(pmuv3_check_create(device_.get()));
+    profile_find(&profile_, device_.get(), pmuv3_dut_width);
+    pmuv3_record_init(&record, device_.get());
+    static options options;
+    options.recorded = "test";
+    outcome_ = outcome_begin(&options, &profile_);
+    cover_ = cover_create(device_.get(), check_.get(), outcome_.totals.reached, false);
+  }
+  ~Recorded() {
+    cover_destroy(cover_);
+    totals_free(&outcome_.totals);
+  }
+
+  // The accesses of the record are made in each of these clocks.
+  void Clock(unsigned clocks = 1) {
+    pmuv3_record_begin(&record, device_.get());
+    for (size_t p = 0; p < device_->num_pins; p++)
+      if (std::count(unknown.begin(), unknown.end(), device_->pins[p].name))
+        pmuv3_record_unknown(&record, &device_->pins[p]);
+    for (unsigned clock = 0; clock < clocks; clock++) {
+      char words[400];
+      ASSERT_TRUE(pmuv3_check_clock(check_.get(), &record))
+          << pmuv3_check_words(check_.get(), words, sizeof words);
+    }
+  }
+
+  // An access in the next clock, of this one alone; of APB, its second clock.
+  void Access(unsigned port, bool writes, uint64_t address, uint64_t data) {
+    pmuv3_record_port *pins = &record.port[port];
+    pins->request = pins->enable = true;
+    pins->write = writes;
+    pins->address = address;
+    (writes ? pins->data : pins->value) = data;
+    Clock();
+    pins->request = pins->enable = false;
+    pins->value = 0;
+  }
+  void Write(unsigned port, uint64_t address, uint64_t data) { Access(port, true, address, data); }
+  void Read(unsigned port, uint64_t address, uint64_t data) { Access(port, false, address, data); }
+
+  // The rows "WHAT: WHY" that have the text, in their order.
+  std::vector<std::string> Never(const std::string &text) {
+    EXPECT_TRUE(pmuv3_check_end(check_.get()));
+    outcome_count(&outcome_, check_.get());
+    std::vector<std::string> all, rows;
+    never_compared(
+        &outcome_,
+        [](void *context, const never *never) {
+          static_cast<std::vector<std::string> *>(context)->push_back(std::string(never->what) +
+                                                                      ": " + never->why);
+        },
+        &all);
+    for (const std::string &row : all)
+      if (row.find(text) != std::string::npos) rows.push_back(row);
+    return rows;
+  }
+
+  pmuv3_record record;
+  std::vector<std::string> unknown;  // pins that are X
+
+ private:
+  Device device_;
+  Check check_;
+  profile profile_ = {};
+  outcome outcome_ = {};
+  struct cover *cover_ = nullptr;
+};
+
+using Rows = std::vector<std::string>;
+
+// ---- Outputs and internals ----
+
+const char kThreads[] =
+    "param counters=2 threads=2 el2=0 features=PMUv3p9,EBEP\nclock clk\n"
+    "irq@0 i0\nirq@1 i1\ncti@0 t0\ncti@1 t1\nexception@0 x0\nexception@1 x1\n"
+    "port@0 csr request=r0 write=w0 address=a0 data=d0 value=q0 response=0 error=e0\n"
+    "register@0 0 PMCNTENSET_EL0\n"
+    "port@1 csr request=r1 write=w1 address=a1 data=d1 value=q1 response=0 error=e1\n"
+    "registers@1 0 PMCNTENSET_EL0 PMOVSSET_EL0 PMINTENSET_EL1 PMCR_EL0\n"
+    "visible@0 counter 0 c0\nvisible@0 counter 1 c01\nvisible@0 overflow o0\nvisible@0 V 0 v0\n"
+    "visible@1 counter 0 c1\nvisible@1 counter 31 cc\nvisible@1 overflow o1\nvisible@1 V 1 v1\n";
+
+// Whatever of one thread, or of one port, was X for good has its row, however often it was compared
+// of others.
+TEST(NeverTest, WhatWasXForGood) {
+  const struct {
+    const char *pin;
+    Rows rows;
+  } tests[] = {
+      {"", {}},
+      {"i1", {"thread 1: the interrupt: X in each clock"}},
+      {"t0", {"thread 0: the CTI trigger: X in each clock"}},
+      {"x1", {"thread 1: the PMU Profiling exception: X in each clock"}},
+      {"e1", {"how accesses of port 1 end: X in each clock"}},
+      {"cc",
+       {"thread 1: counter 0 while nobody reads it: X in each clock",
+        "thread 1: counter 31 while nobody reads it: X in each clock"}},
+      {"o1",
+       {"thread 1: flag 0 while nobody reads it: X in each clock",
+        "thread 1: flag 1 while nobody reads it: X in each clock"}},
+      {"v0", {"thread 0: V of counter 0: X in each clock"}},
+  };
+  for (const auto &test : tests) {
+    Recorded device(kThreads);
+    for (unsigned port = 0; port < 2; port++) device.record.port[port].request = true;
+    device.unknown = {test.pin};
+    device.Clock(20);
+    EXPECT_EQ(device.Never("X in each clock"), test.rows) << test.pin;
+    EXPECT_EQ(device.Never("too few clocks"), Rows()) << test.pin;
+  }
+}
+
+// X up to some clock is no such thing.
+TEST(NeverTest, WhatWasXForATime) {
+  Recorded device(kThreads);
+  for (unsigned port = 0; port < 2; port++) device.record.port[port].request = true;
+  device.unknown = {"i1", "t1", "x1", "e1", "c1", "o1", "v1"};
+  device.Clock(20);
+  device.unknown = {};
+  device.Clock(2);  // V is of the clock before
+  EXPECT_EQ(device.Never("X in each clock"), Rows());
+}
+
+// An interrupt that the model asserts, and of which the device shows X, shows no latency.
+TEST(NeverTest, LatencyOfAnInterruptThatWasX) {
+  for (const bool is_unknown : {false, true}) {
+    Recorded device(kThreads);
+    if (is_unknown) device.unknown = {"i1", "t1"};
+    device.Write(1, 24, 1);
+    device.Write(1, 16, 1);
+    device.Write(1, 8, 1);
+    device.record.thread[1].irq = device.record.thread[1].cti = true;
+    device.record.thread[1].overflow = 1;
+    device.Clock(20);
+    EXPECT_EQ(
+        device.Never("latency interrupt"),
+        is_unknown ? Rows{"latency interrupt: no observed clock asserted an interrupt"} : Rows());
+  }
+}
+
+// A port that nobody used.
+TEST(NeverTest, ErrorsOfAPortWithoutAnAccess) {
+  Recorded device(kThreads);
+  device.record.port[0].request = true;
+  device.Clock(20);
+  EXPECT_EQ(device.Never("how accesses"), Rows{"how accesses of port 1 end: no access ended"});
+}
+
+// Without a second port or thread, nothing is said of which one.
+TEST(NeverTest, OfOneThread) {
+  const std::string device =
+      "param counters=2 el2=0 el3=0 features=PMUv3p1\nclock clk\nirq i\n"
+      "port csr request=r write=w address=a data=d value=q response=0 error=e\n"
+      "register 0 PMCNTENSET_EL0\nvisible counter 1 c\n";
+  Recorded unknown(device);
+  unknown.record.port[0].request = true;
+  unknown.unknown = {"i", "q", "c"};
+  unknown.Clock(20);
+  EXPECT_EQ(unknown.Never("X in each clock"),
+            (Rows{"the interrupt: X in each clock", "how accesses end: X in each clock",
+                  "counter 1 while nobody reads it: X in each clock"}));
+  Recorded none(device.substr(0, device.find("visible")));
+  none.Clock(20);
+  EXPECT_EQ(none.Never("counters while"),
+            Rows{"counters while nobody reads them: no `visible counter` line"});
+  EXPECT_EQ(none.Never("the CTI"), Rows{"the CTI trigger: no `cti` line"});
+}
+
+// A counter that was in doubt throughout, beside one that a quiet write has made known again; and
+// its flag.
+TEST(NeverTest, OneCounterInDoubt) {
+  Recorded device(
+      "param counters=2 el2=0 el3=0 features=PMUv3p1\nclock clk\nevent 0x8 ev\n"
+      "port csr request=r write=w address=a data=d value=q response=0\n"
+      "registers 0 PMCR_EL0 PMEVCNTR0_EL0 PMOVSCLR_EL0\n"
+      "visible counter 0 c0\nvisible counter 1 c1\nvisible overflow o\nmode settled\n");
+  device.record.count[0] = 1;
+  device.Write(0, 0, 0);  // who knows whether the event came before it
+  device.record.count[0] = 0;
+  device.Clock(30);
+  device.Write(0, 8, 0);
+  device.Clock(30);
+  device.Write(0, 16, 1);
+  device.Clock(30);
+  EXPECT_EQ(device.Never("in doubt each time"),
+            (Rows{"counter 1 while nobody reads it: in doubt each time",
+                  "flag 1 while nobody reads it: in doubt each time"}));
+}
+
+}  // namespace
