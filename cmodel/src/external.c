@@ -367,6 +367,12 @@ bool pmuv3_external_read(const struct pmuv3 *pmu, unsigned thread, enum pmuv3_se
   return true;
 }
 
+bool pmuv3_external_locked(const struct pmuv3 *pmu, unsigned thread, uint16_t offset) {
+  struct word word;
+  return is_word(pmu, thread, PMUV3_NS, offset) && find(&pmu->params, offset, &word) &&
+         is_software_locked(pmu, thread, &word);
+}
+
 bool pmuv3_external_write(struct pmuv3 *pmu, unsigned thread, enum pmuv3_security_state ss,
                           uint16_t offset, uint32_t value) {
   struct word word;

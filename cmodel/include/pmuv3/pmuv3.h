@@ -113,6 +113,10 @@ bool pmuv3_external_write(struct pmuv3 *pmu, unsigned thread, enum pmuv3_securit
 bool pmuv3_external_read(const struct pmuv3 *pmu, unsigned thread, enum pmuv3_security_state ss,
                          uint16_t offset, uint32_t *value);
 
+/* Whether the Software Lock ignores writes of this word now (E.9/PMLAR). They get no error
+ * response. */
+bool pmuv3_external_locked(const struct pmuv3 *pmu, unsigned thread, uint16_t offset);
+
 /*
  * One Processor cycle. It counts the occurrences with the registers as they are, then applies the
  * writes of the same clock. A write wins over the increment of the same counter, and no overflow is

@@ -210,4 +210,59 @@ TEST(NeverTest, OneCounterInDoubt) {
                   "flag 1 while nobody reads it: in doubt each time"}));
 }
 
+// ---- Writes that the model does not do ----
+
+// An APB port with the page, word by word, beside a port of the core. After a reset the Software
+// Lock is closed (E.9/PMLAR).
+const char kPage[] =
+    "param counters=2 el2=0 el3=0 features=PMUv3p9,EXT32\nclock clk\n"
+    "port csr request=r write=w address=a data=d value=q response=0\nregister 0 PMINTENSET_EL1\n"
+    "port apb select=s enable=e write=w1 address=a1 data=d1 value=q1\n"
+    "register 0x400 page.0x400 port=1\nregister 0xFB0 page.0xFB0 port=1\n";
+
+TEST(NeverTest, WritesThatTheSoftwareLockIgnores) {
+  Recorded locked(kPage);
+  locked.Write(0, 0, 1);
+  for (unsigned n = 0; n < 3; n++) locked.Write(1, 0x400, 8);
+  locked.Read(1, 0x400, 0);
+  locked.Clock(5);
+  EXPECT_EQ(locked.Never("page.0x400:"),
+            Rows{"what writes do in page.0x400: each write ignored: Software Lock"});
+  EXPECT_EQ(locked.Never("PMINTENSET_EL1:"), Rows{"PMINTENSET_EL1: no value was read"});
+  Recorded never_read(kPage);
+  never_read.Write(1, 0x400, 8);
+  never_read.Clock(5);
+  EXPECT_EQ(never_read.Never("page.0x400:"),
+            Rows{"page.0x400: no value was read, and each write ignored: Software Lock"});
+  EXPECT_EQ(never_read.Never("latency write"), Rows{"latency write: no register was written"});
+  Recorded open(kPage);
+  open.Write(1, 0x400, 8);
+  open.Write(1, 0xFB0, 0xC5ACCE55);
+  open.Write(1, 0x400, 8);
+  open.Read(1, 0x400, 8);
+  open.Clock(5);
+  EXPECT_EQ(open.Never("page.0x400:"), Rows());
+  EXPECT_EQ(open.Never("latency write"), Rows());
+}
+
+// The state refuses all writes through a port that it judges.
+TEST(NeverTest, WritesThatTheStateRefuses) {
+  const std::string device =
+      "param counters=2 el2=0 el3=0 features=PMUv3p1\nclock clk\nstate el el 0=0 1=1\n"
+      "port csr request=r write=w address=a data=d value=q response=0 checked\n"
+      "register 0 PMINTENSET_EL1\n";
+  for (const unsigned el : {0, 1}) {
+    Recorded of(device);
+    of.record.thread[0].state.el = static_cast<uint8_t>(el);
+    of.Write(0, 0, 1);
+    of.record.thread[0].state.el = 1;
+    of.Read(0, 0, el);
+    of.Clock(5);
+    EXPECT_EQ(of.Never("PMINTENSET_EL1:"),
+              el ? Rows() : Rows{"what writes do in PMINTENSET_EL1: each write refused"});
+    EXPECT_EQ(of.Never("latency write"),
+              el ? Rows() : Rows{"latency write: no register was written"});
+  }
+}
+
 }  // namespace

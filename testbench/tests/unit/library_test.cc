@@ -43,6 +43,28 @@ TEST(LibraryTest, InitTakesItsOwnParameters) {
   EXPECT_EQ(pmu->params.threads, pmuv3_params_default().threads);
 }
 
+// E.9/PMLAR: a write that the Software Lock ignores gets no error response, so the library says
+// which ones these are.
+TEST(LibraryTest, WritesThatTheSoftwareLockIgnores) {
+  for (const char *features : {"EXT32,EXTPMN", "EXT64,EXTPMN"}) {
+    pmuv3_params params = pmuv3_params_default();
+    ASSERT_EQ(pmuv3_params_set(&params, "features", features), nullptr);
+    ASSERT_EQ(pmuv3_params_set(&params, "threads", "2"), nullptr);
+    ASSERT_EQ(pmuv3_params_complete(&params), nullptr);
+    auto pmu = std::make_unique<struct pmuv3>();
+    ASSERT_EQ(pmuv3_init(pmu.get(), &params), nullptr);
+    const bool has_lock = features[4] == '2';  // 0: a register, 0xFCC: PMDEVTYPE
+    for (const uint16_t offset : {0x000, 0xFCC})
+      EXPECT_EQ(pmuv3_external_locked(pmu.get(), 0, offset), has_lock) << features << offset;
+    for (const uint16_t offset : {0xFB0, 0xE58, 0x3F0, 0x002, 0x1000})  // PMLAR, PMCCR, no word
+      EXPECT_FALSE(pmuv3_external_locked(pmu.get(), 0, offset)) << features << offset;
+    EXPECT_TRUE(pmuv3_external_write(pmu.get(), 0, PMUV3_NS, 0xFB0, 0xC5ACCE55));
+    EXPECT_FALSE(pmuv3_external_locked(pmu.get(), 0, 0));
+    EXPECT_EQ(pmuv3_external_locked(pmu.get(), 1, 0), has_lock);
+    EXPECT_FALSE(pmuv3_external_locked(pmu.get(), 2, 0));
+  }
+}
+
 // Specification I-12, every state: the current Execution state is that of the current level. All
 // levels below a level in AArch32 use AArch32. Only an EL3 in AArch64 has Secure EL1 and EL2 below
 // it. Secure EL2 uses AArch64. I-2: an Exception level uses AArch32 only if the parameter says that

@@ -71,11 +71,16 @@ static bool is_readable(const struct pmuv3_device *device,
   return reg->is_page || pmuv3_register_readable(&device->params, reg->reg) == PMUV3_ACCESS_OK;
 }
 
-/* Whether a write can do something, and none was made. */
-static bool is_never_written(const struct speaker *speaker, size_t r) {
+/* Why nothing shows what writes do. NULL: some were done, or none can do anything. */
+static const char *why_unwritten(const struct speaker *speaker, size_t r) {
   const struct pmuv3_device_register *reg = &speaker->device->registers[r];
-  return reg->write != 0 && speaker->device->ports[reg->port].can_write &&
-         speaker->outcome->totals.writes[r] == 0;
+  const struct pmuv3_check_register *counts = &speaker->outcome->totals.registers[r];
+  if (reg->write == 0 || !speaker->device->ports[reg->port].can_write || counts->writes > 0)
+    return NULL;
+  if (counts->ignored > 0)
+    return counts->refused > 0 ? "each write refused, or ignored: Software Lock"
+                               : "each write ignored: Software Lock";
+  return counts->refused > 0 ? "each write refused" : "never written";
 }
 
 static const char *why_no_value(const struct speaker *speaker, size_t r) {
@@ -83,23 +88,23 @@ static const char *why_no_value(const struct speaker *speaker, size_t r) {
   if (reg->read == 0 && reg->write == 0) return "neither read nor written, by its masks";
   if (reg->read == 0)
     return is_readable(speaker->device, reg) ? "`read=0`: no bit of what is read" : NULL;
-  const struct totals *totals = &speaker->outcome->totals;
-  if (totals->reads[r] > 0) return NULL;
-  return totals->doubts[r] > 0 ? "in doubt each time" : "no value was read";
+  const struct pmuv3_check_register *counts = &speaker->outcome->totals.registers[r];
+  if (counts->reads > 0) return NULL;
+  return counts->doubts > 0 ? "in doubt each time" : "no value was read";
 }
 
 /* Reads alone show what a register has when nobody writes it. */
 static void say_accesses(const struct speaker *speaker, size_t r, const char *name) {
   const char *const why = why_no_value(speaker, r);
-  const bool is_unwritten = is_never_written(speaker, r);
+  const char *const unwritten = why_unwritten(speaker, r);
   const bool is_write_only = speaker->device->registers[r].read == 0;
-  char both[80];
+  char both[120];
   if (why) {
-    snprintf(both, sizeof both, "%s%s", why, is_unwritten ? ", and never written" : "");
+    snprintf(both, sizeof both, "%s%s%s", why, unwritten ? ", and " : "",
+             unwritten ? unwritten : "");
     say(speaker, "register", both, "%s", name);
-  } else if (is_unwritten) {
-    say(speaker, "register", "never written", "%s%s", is_write_only ? "" : "what writes do in ",
-        name);
+  } else if (unwritten) {
+    say(speaker, "register", unwritten, "%s%s", is_write_only ? "" : "what writes do in ", name);
   }
 }
 

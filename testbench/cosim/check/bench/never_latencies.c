@@ -7,8 +7,10 @@
 
 static bool is_written(const struct outcome *outcome, bool increments) {
   for (size_t r = 0; r < outcome->device->num_registers; r++) {
-    const bool is_increment = profile_class(&outcome->device->registers[r]) == CLASS_INCREMENT;
-    if (is_increment == increments && outcome->totals.writes[r] > 0) return true;
+    const struct pmuv3_device_register *reg = &outcome->device->registers[r];
+    const bool is_increment = profile_class(reg) == CLASS_INCREMENT;
+    if (is_increment == increments && reg->write != 0 && outcome->totals.registers[r].writes > 0)
+      return true;
   }
   return false;
 }
@@ -19,7 +21,7 @@ static uint64_t sum_of_reads(const struct outcome *outcome) {
 
 static bool is_read(const struct outcome *outcome, enum register_class kind) {
   for (size_t r = 0; r < outcome->device->num_registers; r++)
-    if (profile_class(&outcome->device->registers[r]) == kind && outcome->totals.reads[r])
+    if (profile_class(&outcome->device->registers[r]) == kind && outcome->totals.registers[r].reads)
       return true;
   return false;
 }

@@ -57,21 +57,14 @@ void *or_no_verdict(void *memory) {
   return memory;
 }
 
-static uint64_t *numbers(size_t count) {
-  return or_no_verdict(calloc(count, sizeof(uint64_t)));
-}
-
 struct totals totals_create(const struct pmuv3_device *device) {
-  return (struct totals){.reads = numbers(device->num_registers),
-                         .writes = numbers(device->num_registers),
-                         .doubts = numbers(device->num_registers),
-                         .reached = numbers(cover_size(device))};
+  return (struct totals){.registers = or_no_verdict(
+                             calloc(device->num_registers, sizeof(struct pmuv3_check_register))),
+                         .reached = or_no_verdict(calloc(cover_size(device), sizeof(uint64_t)))};
 }
 
 void totals_free(struct totals *totals) {
-  free(totals->reads);
-  free(totals->writes);
-  free(totals->doubts);
+  free(totals->registers);
   free(totals->reached);
 }
 
@@ -84,11 +77,8 @@ struct outcome outcome_begin(const struct options *options, const struct profile
 
 void outcome_count(struct outcome *outcome, const struct pmuv3_check *check) {
   pmuv3_check_count(check, &outcome->totals.counts);
-  for (size_t r = 0; r < outcome->device->num_registers; r++) {
-    outcome->totals.reads[r] = pmuv3_check_reads(check, r);
-    outcome->totals.writes[r] = pmuv3_check_writes(check, r);
-    outcome->totals.doubts[r] = pmuv3_check_doubts(check, r);
-  }
+  for (size_t r = 0; r < outcome->device->num_registers; r++)
+    pmuv3_check_count_register(check, r, &outcome->totals.registers[r]);
 }
 
 struct met met_of(const struct pmuv3_check *check) {

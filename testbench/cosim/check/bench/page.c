@@ -327,17 +327,20 @@ static void put_registers(const struct writer *w) {
   char name[NEVER_NAME_SIZE], address[24];
   begin_titles(w, "register|address");
   put_mode_titles(w, "#reads compared");
-  put_titles(w, "#writes|bits read|bits written");
+  put_titles(w, "#writes|#writes refused|#writes ignored|bits read|bits written");
   end_titles(w);
   for (size_t r = 0; r < w->device->num_registers; r++) {
     const struct pmuv3_device_register *reg = &w->device->registers[r];
+    const struct pmuv3_check_register *counts = &w->outcome->totals.registers[r];
     snprintf(address, sizeof address, "0x%" PRIX64, reg->address);
     fputs("<tr>", w->out);
     code_cell(w, never_name_of(w->device, reg, name));
     code_cell(w, address);
     for (unsigned m = 0; m < NUM_MODES; m++)
-      if (w->by_mode[m]) number_cell(w, w->by_mode[m]->totals.reads[r]);
-    number_cell(w, w->outcome->totals.writes[r]);
+      if (w->by_mode[m]) number_cell(w, w->by_mode[m]->totals.registers[r].reads);
+    number_cell(w, counts->writes);
+    number_cell(w, counts->refused);
+    number_cell(w, counts->ignored);
     mask_cell(w, reg->read);
     mask_cell(w, reg->write);
     fputs("</tr>\n", w->out);

@@ -133,11 +133,14 @@ static json_object *registers_json(const struct outcome *outcome) {
   char name[40];
   for (size_t r = 0; r < outcome->device->num_registers; r++) {
     const struct pmuv3_device_register *reg = &outcome->device->registers[r];
+    const struct pmuv3_check_register *counts = &outcome->totals.registers[r];
     json_object *object = json_object_new_object();
     add(object, "register", pmuv3_json_text(pmuv3_device_register_name(reg, name)));
     add(object, "thread", json_object_new_int(reg->thread));
-    add(object, "reads", json_object_new_uint64(outcome->totals.reads[r]));
-    add(object, "writes", json_object_new_uint64(outcome->totals.writes[r]));
+    add(object, "reads", json_object_new_uint64(counts->reads));
+    add(object, "writes", json_object_new_uint64(counts->writes));
+    add(object, "refused_writes", json_object_new_uint64(counts->refused));
+    add(object, "ignored_writes", json_object_new_uint64(counts->ignored));
     json_object_array_add(array, object);
   }
   return array;

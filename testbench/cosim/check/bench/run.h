@@ -65,8 +65,8 @@ extern const char *const divergence_files[];
 /* What all tasks together compared. */
 struct totals {
   struct pmuv3_check_counts counts;
-  uint64_t *reads, *writes, *doubts; /* of each register of the description */
-  uint64_t *reached;                 /* what the stimulus reached (cover.h), in so many clocks: */
+  struct pmuv3_check_register *registers; /* of the description */
+  uint64_t *reached; /* what the stimulus reached (cover.h), in so many clocks: */
   uint64_t watched;
 };
 

@@ -43,11 +43,6 @@ struct shared {
 
 static struct shared *shared_memory; /* for signal handlers */
 
-/* How often a register was accessed. */
-struct accesses {
-  uint64_t reads, writes, doubts;
-};
-
 /* What a process hands back. Its tasks end with the first that diverged. */
 struct handed {
   struct pmuv3_check_counts counts;
@@ -55,7 +50,7 @@ struct handed {
   bool diverged;
   uint64_t task; /* that diverged */
   struct met met;
-  struct accesses registers[]; /* of the description */
+  struct pmuv3_check_register registers[]; /* of the description */
 };
 
 /* ---- A device that ends the simulation ---- */
@@ -172,11 +167,8 @@ static void note_divergence(struct shared *shared, struct handed *handed, uint64
 static void hand_back(struct handed *handed, const struct pmuv3_check *check,
                       const struct pmuv3_device *device) {
   pmuv3_check_count(check, &handed->counts);
-  for (size_t r = 0; r < device->num_registers; r++) {
-    handed->registers[r].reads = pmuv3_check_reads(check, r);
-    handed->registers[r].writes = pmuv3_check_writes(check, r);
-    handed->registers[r].doubts = pmuv3_check_doubts(check, r);
-  }
+  for (size_t r = 0; r < device->num_registers; r++)
+    pmuv3_check_count_register(check, r, &handed->registers[r]);
   handed->is_whole = true;
 }
 
@@ -257,21 +249,18 @@ static void *share(size_t size) {
   return memory;
 }
 
-/* Both are of numbers alone (check.h). */
-static void add_counts(struct pmuv3_check_counts *sum, const struct pmuv3_check_counts *counts) {
-  uint64_t *to = (uint64_t *)sum;
-  const uint64_t *from = (const uint64_t *)counts;
-  for (size_t n = 0; n < sizeof *sum / sizeof *to; n++) to[n] += from[n];
+/* Adds what has numbers of 64 bits alone (check.h). */
+static void add_numbers(void *sum, const void *numbers, size_t size) {
+  uint64_t *to = sum;
+  const uint64_t *from = numbers;
+  for (size_t n = 0; n < size / sizeof *to; n++) to[n] += from[n];
 }
 
 static void add(struct totals *totals, const struct handed *handed,
                 const struct pmuv3_device *device) {
-  add_counts(&totals->counts, &handed->counts);
-  for (size_t r = 0; r < device->num_registers; r++) {
-    totals->reads[r] += handed->registers[r].reads;
-    totals->writes[r] += handed->registers[r].writes;
-    totals->doubts[r] += handed->registers[r].doubts;
-  }
+  add_numbers(&totals->counts, &handed->counts, sizeof handed->counts);
+  add_numbers(totals->registers, handed->registers,
+              device->num_registers * sizeof *handed->registers);
 }
 
 static void show(const struct options *options, struct shared *shared, double start) {
@@ -370,7 +359,8 @@ bool tasks_run(const struct options *options, const struct profile *profile, str
   const uint64_t tasks = num_tasks(options);
   const unsigned jobs = tasks < options->jobs ? (unsigned)tasks : options->jobs;
   const size_t size =
-      (sizeof(struct handed) + device->num_registers * sizeof(struct accesses) + 63) / 64 * 64;
+      (sizeof(struct handed) + device->num_registers * sizeof(struct pmuv3_check_register) + 63) /
+      64 * 64;
   const size_t num_reached = cover_size(device);
   struct shared *shared = share(sizeof *shared + num_reached * sizeof *shared->reached);
   char *handed = share(jobs * size);

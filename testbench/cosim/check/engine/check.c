@@ -90,13 +90,10 @@ static bool sees_lanes(const struct pmuv3_device *device) {
 
 static bool allocate(struct pmuv3_check *check) {
   const struct pmuv3_device *device = check->device;
-  check->num_writes = calloc(device->num_registers, sizeof *check->num_writes);
-  check->num_reads = calloc(device->num_registers, sizeof *check->num_reads);
-  check->num_doubts = calloc(device->num_registers, sizeof *check->num_doubts);
+  check->registers = calloc(device->num_registers, sizeof *check->registers);
   if (sees_lanes(device))
     check->lanes = calloc((size_t)device->params.threads * SHOTS, sizeof *check->lanes);
-  return set_places(check) && check->num_writes && check->num_reads && check->num_doubts &&
-         (check->lanes || !sees_lanes(device));
+  return set_places(check) && check->registers && (check->lanes || !sees_lanes(device));
 }
 
 /* ---- From the start ---- */
@@ -132,9 +129,7 @@ struct pmuv3_check *pmuv3_check_create(const struct pmuv3_device *device) {
 void pmuv3_check_destroy(struct pmuv3_check *check) {
   if (!check) return;
   free(check->places);
-  free(check->num_writes);
-  free(check->num_reads);
-  free(check->num_doubts);
+  free(check->registers);
   free(check->lanes);
   free(check);
 }
@@ -220,16 +215,9 @@ uint64_t pmuv3_check_comparisons(const struct pmuv3_check_counts *counts) {
   return sum;
 }
 
-uint64_t pmuv3_check_writes(const struct pmuv3_check *check, size_t reg) {
-  return check->num_writes[reg];
-}
-
-uint64_t pmuv3_check_reads(const struct pmuv3_check *check, size_t reg) {
-  return check->num_reads[reg];
-}
-
-uint64_t pmuv3_check_doubts(const struct pmuv3_check *check, size_t reg) {
-  return check->num_doubts[reg];
+void pmuv3_check_count_register(const struct pmuv3_check *check, size_t reg,
+                                struct pmuv3_check_register *counts) {
+  *counts = check->registers[reg];
 }
 
 size_t pmuv3_check_accesses(const struct pmuv3_check *check,

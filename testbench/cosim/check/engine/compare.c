@@ -438,11 +438,11 @@ static void end_read(struct pmuv3_check *check, const struct pending *read, uint
     check->counts.refused++;
   } else if (certainty.mask != 0) {
     check->counts.compared[PMUV3_COMPARED_READ]++;
-    check->num_reads[read->reg]++;
+    check->registers[read->reg].reads++;
     count_shown(check, read);
   } else if (reg->read != 0) {
     check->counts.uncertain[PMUV3_COMPARED_READ]++;
-    check->num_doubts[read->reg]++;
+    check->registers[read->reg].doubts++;
   }
   if (read->is_right || (certainty.mask == 0 && !is_error)) return;
   diverge(check, (struct pmuv3_check_divergence){

@@ -173,7 +173,7 @@ struct pmuv3_check {
   struct pmuv3_check_divergence divergence;
   bool diverged;
   struct pmuv3_check_counts counts;
-  uint64_t *num_writes, *num_reads, *num_doubts; /* by register */
+  struct pmuv3_check_register *registers; /* of the description */
 };
 
 static inline struct slot *slot_of(struct pmuv3_check *check, uint64_t clock) {

@@ -28,8 +28,10 @@ static unsigned log_access(struct pmuv3_check *check, const struct pmuv3_record_
 static void accept_write(struct pmuv3_check *check, struct slot *slot, unsigned port, size_t r) {
   if (r == check->device->num_registers) return;
   const struct pmuv3_device_register *reg = &check->device->registers[r];
-  check->num_writes[r]++;
-  if (!reg->is_written) return;
+  if (!reg->is_written) { /* the model is not asked */
+    check->registers[r].writes++;
+    return;
+  }
   slot->writes[port] = (struct write){reg, slot->record.port[port].data & reg->write};
   slot->has_write = true;
 }

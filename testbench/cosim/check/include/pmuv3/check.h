@@ -140,10 +140,16 @@ void pmuv3_check_count(const struct pmuv3_check *check, struct pmuv3_check_count
 /* All comparisons together. */
 uint64_t pmuv3_check_comparisons(const struct pmuv3_check_counts *counts);
 
-/* How often a register of the description was written, read and compared, and read in doubt. */
-uint64_t pmuv3_check_writes(const struct pmuv3_check *check, size_t reg);
-uint64_t pmuv3_check_reads(const struct pmuv3_check *check, size_t reg);
-uint64_t pmuv3_check_doubts(const struct pmuv3_check *check, size_t reg);
+/* What became of the accesses of a register of the description. A write counts when it acts. */
+struct pmuv3_check_register {
+  uint64_t reads;   /* that were compared */
+  uint64_t doubts;  /* reads in doubt */
+  uint64_t writes;  /* that the model did, or whose bits the description leaves out (`write=`) */
+  uint64_t refused; /* writes that the model refuses */
+  uint64_t ignored; /* writes that the Software Lock ignores */
+};
+void pmuv3_check_count_register(const struct pmuv3_check *check, size_t reg,
+                                struct pmuv3_check_register *counts);
 
 /* The model, as it is now: for benches that show it. */
 const struct pmuv3 *pmuv3_check_model(const struct pmuv3_check *check);
