@@ -182,6 +182,23 @@ status 0 two.pmu --recorded two.vcd --json out.json
 holds '.compared.irq == 2 and .unknown.irq == 2'
 holds '[.never_compared[] | select(contains("the interrupt:"))] == ["thread 1: the interrupt: X in each clock"]'
 
+# What the model would compare only later, since outputs are late, is compared before an X ends the recording.
+{ cat tap.pmu; echo 'latency interrupt 2'; } >behind.pmu
+# behind STATUS: of behind.vcd, where clock 7 is the last that is known
+behind() {
+  status "$1" behind.pmu --recorded behind.vcd --json out.json
+  [ "$1" = 2 ] || holds '.first_divergence | .clock == 7 and .time == 75'
+}
+for read in 2:5 1:6; do
+  row 7 "1 0 1 0 20 x ${read#*:}" rows >behind.rows
+  row 8 '1 x 0 0 x x x' behind.rows | vcd >behind.vcd
+  behind "${read%:*}"
+  vcd <behind.rows | sed '/^#80$/{n;s/^0/x/}' >behind.vcd
+  behind "${read%:*}"
+  sed '$a off\n1 0 0 0 0 0 x' behind.rows | vcd >behind.vcd # recorded up to this edge
+  behind "${read%:*}"
+done
+
 # Z is as unknown as X.
 row 7 '1 0 1 0 20 x x' rows | vcd | sed 's/^bx rdata/bz rdata/' >z.vcd
 recorded 0 z.vcd
@@ -504,6 +521,12 @@ holds '.cycles == 10 and .comparisons == 9 and .unknown.counter == 2'
 simulated 1 fst tap.pmu "-DX=2'bx"
 agrees 'no verdict: clock 8: ev[1:0] is X'
 unusable "^pmuv3 check: dump.fst: ev\[1:0\] of 'bench.dut' is X at time 85" tap.pmu --recorded dump.fst
+# What is compared later is compared before that.
+simulated 1 fst behind.pmu -DBUG "-DX=2'bx"
+agrees 'diverged: clock 7, thread 0: PMEVCNTR0_EL0 reads 6, expected 5 (mode exact), after 8 clocks and 2 comparisons'
+# shellcheck disable=SC2016 # of Verilog
+simulated 1 fst behind.pmu -DBUG '-DCLOCK=($time>80?1'"'bx:!clk)"
+agrees 'diverged: clock 7, thread 0: PMEVCNTR0_EL0 reads 6, expected 5 (mode exact), after 8 clocks and 2 comparisons'
 # A clock that was 0, and is X.
 # shellcheck disable=SC2016 # of Verilog
 simulated 1 fst tap.pmu '-DCLOCK=($time>50?1'"'bx:!clk)"

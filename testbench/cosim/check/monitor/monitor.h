@@ -26,7 +26,7 @@ void monitor_bits(struct monitor *monitor, size_t pin, const uint32_t *vector, s
 /* One clock, before its rising edge. False: there is a verdict, and it is not a good one. */
 bool monitor_clock(struct monitor *monitor);
 
-/* The clock was 0 or 1 and is X: there is no verdict. */
+/* The clock was 0 or 1 and is X: there is no verdict, unless the device diverged before. */
 void monitor_lose_clock(struct monitor *monitor);
 
 /* Compares what is left. False: the device diverged, or there is no verdict. */

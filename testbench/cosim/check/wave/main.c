@@ -17,15 +17,20 @@ struct run {
   const struct pmuv3_device *device;
   struct wave *wave;
   struct pmuv3_record record;
+  const struct pmuv3_pin *wrong; /* of which there is no record; NULL: none */
   uint64_t clocks;
   uint64_t times[TIMES];
 };
 
 /* ---- Records ---- */
 
-_Noreturn static void no_record(const struct run *run, const struct pmuv3_pin *pin) {
-  const size_t p = (size_t)(pin - run->device->pins);
+/* Clocks of which nobody knows what they are end the recording. */
+static void expect_end(const struct run *run) {
+  const struct pmuv3_pin *pin = run->wrong;
   char text[300], wrong[100];
+  wave_expect_end(run->wave);
+  if (!pin) return;
+  const size_t p = (size_t)(pin - run->device->pins);
   pmuv3_cli_unusable("%s: %s of '%s' %s at time %" PRIu64 " (timescale %s), clock %" PRIu64,
                      run->options->recorded, pmuv3_pin_text(pin, text, sizeof text),
                      wave_scope(run->wave),
@@ -34,12 +39,12 @@ _Noreturn static void no_record(const struct run *run, const struct pmuv3_pin *p
                      wave_time(run->wave), wave_timescale(run->wave), run->clocks);
 }
 
-/* The next record. False: the recording is over. */
+/* The next record. False: there is no other. */
 static bool next(struct run *run) {
   if (!wave_next(run->wave)) return false;
-  const struct pmuv3_pin *wrong =
+  run->wrong =
       pmuv3_record_pins(&run->record, run->device, wave_values(run->wave), wave_unknown(run->wave));
-  if (wrong) no_record(run, wrong);
+  if (run->wrong) return false;
   run->times[run->clocks++ % TIMES] = wave_time(run->wave);
   return true;
 }
@@ -60,7 +65,8 @@ static void check_records(struct run *run, struct outcome *outcome) {
   if (!cover) pmuv3_cli_no_verdict("out of memory");
   bool holds = true;
   while (holds && next(run)) holds = pmuv3_check_clock(check, &run->record);
-  if (holds) holds = pmuv3_check_end(check);
+  if (holds) holds = pmuv3_check_end(check); /* of the clocks that are known */
+  if (holds) expect_end(run);
   outcome_count(outcome, check);
   if (!holds) diverge(run, outcome, check);
   cover_destroy(cover);
@@ -101,6 +107,7 @@ static int calibrate_records(struct run *run) {
   struct recording recording = {0};
   while (recording.count < run->options->cycles && next(run))
     if (!recording_add(&recording, &run->record)) pmuv3_cli_no_verdict("out of memory");
+  expect_end(run);
   say_recording(run);
   const bool is_unique = calibrate(run->options, run->device, &recording);
   free(recording.records);

@@ -19,6 +19,7 @@ struct wave {
   struct pins before, now; /* the last step of time, and after its changes */
   uint64_t time;           /* of the step */
   bool has_changed, is_over;
+  bool is_lost;            /* the next edge: the clock is X at this time, or nothing is recorded */
   bool has_level, is_high; /* the clock was 0 or 1, and this is its last level */
   bool is_off;
   uint64_t off_since;
@@ -118,16 +119,16 @@ static void read_step(struct wave *wave, uint64_t *next) {
   }
 }
 
-static void expect_on(const struct wave *wave) {
-  if (wave->is_off)
+void wave_expect_end(const struct wave *wave) {
+  if (wave->is_lost && wave->is_off)
     pmuv3_cli_unusable(
         "%s: nothing was recorded from time %llu (timescale %s) on ($dumpoff), and clocks are "
         "missing before time %llu",
         wave->file, (unsigned long long)wave->off_since, wave_timescale(wave),
         (unsigned long long)wave->time);
-}
-
-static void expect_clock(const struct wave *wave) {
+  if (wave->is_lost)
+    pmuv3_cli_unusable("%s: the clock of '%s' is X at time %llu (timescale %s)", wave->file,
+                       wave_scope(wave), (unsigned long long)wave->time, wave_timescale(wave));
   if (!wave->has_risen)
     pmuv3_cli_unusable("%s: the clock of '%s' never rises from 0 to 1", wave->file,
                        wave_scope(wave));
@@ -136,33 +137,30 @@ static void expect_clock(const struct wave *wave) {
 /* Whether the clock rises in this step. What was not recorded is unknown, and is no X. */
 static bool rises(struct wave *wave) {
   const bool is_unknown = wave->now.unknown[wave->clock] & 1;
-  if (is_unknown && wave->has_level && !wave->is_off)
-    pmuv3_cli_unusable("%s: the clock of '%s' is X at time %llu (timescale %s)", wave->file,
-                       wave_scope(wave), (unsigned long long)wave->time, wave_timescale(wave));
+  wave->is_lost = is_unknown && wave->has_level && !wave->is_off;
   if (is_unknown) return false;
   const bool is_high = wave->now.values[wave->clock] & 1;
   const bool is_edge = wave->has_level && is_high && !wave->is_high;
   wave->has_level = true;
   wave->is_high = is_high;
-  return is_edge;
+  wave->is_lost = is_edge && wave->is_off;
+  return is_edge && !wave->is_off;
 }
 
 /* What was so before the edge is in `before`, until the next step. */
 bool wave_next(struct wave *wave) {
   uint64_t next = wave->time;
-  while (!wave->is_over) {
+  while (!wave->is_over && !wave->is_lost) {
     if (wave->has_changed) copy(wave, &wave->before, &wave->now);
     wave->has_changed = false;
     wave->time = next;
     read_step(wave, &next);
     if (!rises(wave)) continue;
-    expect_on(wave);
     wave->has_risen = true;
     wave->edge = wave->time;
     wave->time = next;
     return true;
   }
-  expect_clock(wave);
   return false;
 }
 

@@ -11,8 +11,13 @@ struct wave;
 struct wave *wave_open(const char *file, const struct pmuv3_device *device, const char *scope);
 void wave_close(struct wave *wave);
 
-/* The next rising edge. False: there is no other. Does not return if the file is damaged. */
+/* The next rising edge. False: there is no other, or none is known. Does not return if the file is
+ * damaged. */
 bool wave_next(struct wave *wave);
+
+/* After the last edge. Does not return if others are not known, since the clock was X or nothing
+ * was recorded, or if there was none. */
+void wave_expect_end(const struct wave *wave);
 
 /* Of this edge: what each pin carried before it, which bits of it were X, and when it was. */
 const uint64_t *wave_values(const struct wave *wave);
