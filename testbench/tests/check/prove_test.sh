@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # `pmuv3 check --prove`: what is refused; of an example device: it is proved, and every third of its mistakes is refuted
 # by a stimulus that diverges in simulation; with --all, each of its mistakes.
-# Usage: prove_test.sh ROOT [--small|--apb|--dual [--all]|--values|--doubts]   with --values, when reads are answered
-#        and what writes keep; with --doubts, what must not be proved, and tools that do not answer
+# Usage: prove_test.sh ROOT [--small|--apb|--dual|--threshold [--all]|--values|--doubts]
+#        with --values, when reads are answered and what writes keep; with --doubts, what must not be proved, and tools
+#        that do not answer
 # shellcheck disable=SC2016  # sed's addresses, Verilog's back quotes
 # shellcheck source=../cli/check.sh
 . "$(dirname "$0")/../cli/check.sh"
@@ -100,7 +101,7 @@ if [ "${2-}" = --small ]; then
   all_held
 fi
 
-if [ "${2-}" = --apb ] || [ "${2-}" = --dual ]; then
+if [[ ${2-} == @(--apb|--dual|--threshold) ]]; then
   prove_device "${2#--}"
   all_held
 fi

@@ -129,6 +129,46 @@ TEST_P(RandomTest, EachBit) {
   }
 }
 
+// The value of a field that a write has, or -1: the other half is written.
+int Field(const pmuv3_device_register &reg, uint64_t value, unsigned lsb, unsigned width) {
+  const unsigned first = reg.half == PMUV3_HIGH ? 32 : 0;
+  const unsigned bits = reg.half == PMUV3_WHOLE ? 64 : 32;
+  if (lsb < first || lsb >= first + bits) return -1;
+  return static_cast<int>(value >> (lsb - first) & ((uint64_t{1} << width) - 1));
+}
+
+// A comparison that leaves out one bit of a threshold meets a threshold that is small but for it.
+TEST_P(RandomTest, ThresholdsWithOneHighBit) {
+  unsigned written[12] = {};
+  for (unsigned i = 0; i < 200000; i++) {
+    const Written type = Next();
+    if (pmuv3_device_viewed(type.reg->reg) != PMUV3_PMEVTYPER) continue;
+    const int threshold = Field(*type.reg, type.value, PMUV3_PMEVTYPER_TH_LSB, 12);
+    for (unsigned bit = 3; bit < 12; bit++) written[bit] += threshold >> 3 == 1 << (bit - 3);
+  }
+  for (unsigned bit = 3; bit < 12; bit++) EXPECT_GT(written[bit], 30u) << bit;
+}
+
+// Table D13-1: EL1 decides about the PMU Profiling exception, and takes it.
+TEST_P(RandomTest, ExceptionsThatEl1Takes) {
+  int el3 = 0, el2 = 0, el1 = 0;
+  unsigned taken = 0;
+  for (unsigned i = 0; i < 200000; i++) {
+    const Written written = Next();
+    const pmuv3_device_register &reg = *written.reg;
+    if (reg.thread != 0) continue;
+    const auto note = [&](int *field, uint16_t of, unsigned lsb, unsigned width) {
+      const int value = reg.reg == of ? Field(reg, written.value, lsb, width) : -1;
+      if (value >= 0) *field = value;
+    };
+    note(&el3, PMUV3_MDCR_EL3, PMUV3_MDCR_EL3_PMEE_LSB, 2);
+    note(&el2, PMUV3_MDCR_EL2, PMUV3_MDCR_EL2_PMEE_LSB, 2);
+    note(&el1, PMUV3_PMECR, PMUV3_PMECR_PMEE_LSB, 3);  // with KPME
+    taken += el3 == 1 && el2 == 1 && el1 == 7;
+  }
+  EXPECT_GT(taken, 1000u);
+}
+
 // MT-SWINCR: software increments of two threads in one clock, in the same counter.
 TEST_P(RandomTest, IncrementsOfTwoThreads) {
   unsigned together = 0;
@@ -211,6 +251,31 @@ TEST(RandomValueTest, ViewsHaveNoReservedValue) {
     EXPECT_EQ(fields[name].size(), 31u) << name;
     EXPECT_EQ(fields[name].count(31), 0u) << name << " selects an absent cycle counter";
   }
+}
+
+// Thresholds reach to the largest count of their event's pin.
+TEST(RandomValueTest, ThresholdsOfAWidePin) {
+  std::string error;
+  const Device device = ReadDevice(
+      "pmuv3-device 1\nparam counters=1 features=PMUv3p1,TH\nclock clk\nreset rst low\n"
+      "event 0x8 retired max=40\nevent 0x4 cached max=3\n"
+      "port csr request=req write=we address=addr data=wdata value=rdata width=64\n"
+      "register 0 PMEVTYPER0_EL0\n",
+      &error);
+  ASSERT_TRUE(device) << error;
+  profile profile;
+  profile_find(&profile, device.get(), [](size_t) { return 64u; });
+  struct random *random = random_create(&profile, 1);
+  std::map<uint64_t, std::map<bool, unsigned>> thresholds;  // of an event: up to 7, or up to 40
+  for (unsigned i = 0; i < 1000000; i++) {
+    const item *item = random_next(random);
+    const uint64_t threshold = PMUV3_GET(item->value, PMEVTYPER, TH);
+    if (item->kind == ITEM_WRITE && threshold > 0 && threshold <= 40)
+      thresholds[item->value & 0xFFFF][threshold > 7]++;
+  }
+  random_destroy(random);
+  EXPECT_GT(thresholds[0x8][true], thresholds[0x8][false]);
+  EXPECT_LT(thresholds[0x4][true], thresholds[0x4][false] / 4);
 }
 
 // What a register does not take selects nothing.

@@ -9,6 +9,10 @@ static uint64_t sparse(struct random *random) {
   return a & b & c;
 }
 
+static uint64_t sparse_or_any(struct random *random) {
+  return chance(random, 128) ? sparse(random) : draw(random);
+}
+
 /* Small, mostly very small. */
 static uint64_t small(struct random *random) {
   const unsigned bits = below(random, 7);
@@ -94,21 +98,48 @@ static uint16_t draw_number(struct random *random) {
 /* Bits that no event, filter or threshold has. */
 #define TYPE_RESERVED (UINT64_C(0x3FF) << 44 | UINT64_C(1) << 59)
 
-/* Comparisons and edges, mostly with a threshold that is met soon. */
-static uint64_t threshold_bits(struct random *random) {
-  const uint64_t fields = PMUV3_MASK(PMEVTYPER, TC) | PMUV3_MASK(PMEVTYPER, TE) |
-                          PMUV3_MASK(PMEVTYPER, TLC) | UINT64_C(7) << PMUV3_PMEVTYPER_TH_LSB;
-  return draw(random) & (chance(random, 32) ? fields | PMUV3_MASK(PMEVTYPER, TH) : fields);
+/* The largest count of a pin of the event; at least a few. */
+static unsigned largest_count(const struct random *random, uint16_t number) {
+  const struct pmuv3_device *device = random->profile->device;
+  unsigned largest = 7;
+  for (size_t e = 0; e < device->num_events; e++) {
+    const struct pmuv3_device_event *event = &device->events[e];
+    const unsigned max = event->is_any ? 1 : random->profile->max[event->source];
+    if (event->number == number && max > largest) largest = max;
+  }
+  return largest;
+}
+
+/* A threshold that counts meet; or with a wrong bit: then counts meet it where a comparison leaves
+ * the bit out. */
+static uint64_t likely_threshold(struct random *random, uint16_t number) {
+  const unsigned bits = PMUV3_PMEVTYPER_TH_MSB - PMUV3_PMEVTYPER_TH_LSB + 1;
+  const uint64_t threshold = below(random, largest_count(random, number) + 1);
+  return chance(random, 64) ? random_with_wrong_bit(random, threshold, bits) : threshold;
+}
+
+/* Comparisons and edges. Without thresholds, the bits must do nothing. */
+static uint64_t threshold_bits(struct random *random, uint16_t number) {
+  const uint64_t th = PMUV3_MASK(PMEVTYPER, TH);
+  const uint64_t fields =
+      PMUV3_MASK(PMEVTYPER, TC) | PMUV3_MASK(PMEVTYPER, TE) | PMUV3_MASK(PMEVTYPER, TLC) | th;
+  const uint64_t value = draw(random) & fields;
+  const bool has_any_threshold = chance(random, 32);
+  if (has_any_threshold || !pmuv3_has(&random->profile->device->params, PMUV3_FEATURE_TH))
+    return value;
+  const uint64_t threshold = likely_threshold(random, number);
+  return (value & ~th) | threshold << PMUV3_PMEVTYPER_TH_LSB;
 }
 
 /* The event is in the low half; a filter or a threshold that is never met silences a counter. */
 static uint64_t type_value(struct random *random) {
-  uint64_t value = draw_number(random);
+  const uint16_t number = draw_number(random);
+  uint64_t value = number;
   if (chance_or(random, 64, FOCUS_FILTERS, 224)) /* one of them, or several */
-    value |= (chance(random, 128) ? sparse(random) : draw(random)) & UINT64_C(0xFFFF0000);
+    value |= sparse_or_any(random) & UINT64_C(0xFFFF0000);
   if (random->profile->device->params.threads > 1 && chance(random, 96))
     value |= PMUV3_MASK(PMEVTYPER, MT);
-  if (chance_or(random, 128, FOCUS_THRESHOLDS, 255)) value |= threshold_bits(random);
+  if (chance_or(random, 128, FOCUS_THRESHOLDS, 255)) value |= threshold_bits(random, number);
   if (chance_or(random, 24, FOCUS_FILTERS, 96)) value |= draw(random) & PMUV3_MASK(PMEVTYPER, VS);
   if (chance(random, 32)) value |= PMUV3_MASK(PMEVTYPER, SYNC);
   if (chance(random, 8)) value |= draw(random) & TYPE_RESERVED;
@@ -138,6 +169,39 @@ static unsigned any_hpmn(struct random *random) {
   return least + below(random, params->counters + 1u - least);
 }
 
+/* The PMU Profiling exception: at times EL3 and EL2 leave it to EL1, and EL1 takes it. Only then
+ * does it matter what EL1 says (Table D13-1). */
+static uint64_t with_profiling(struct random *random, uint64_t value, uint64_t fields,
+                               uint64_t wanted) {
+  const bool has_exception = pmuv3_has(&random->profile->device->params, PMUV3_FEATURE_EBEP);
+  return has_exception && chance(random, 64) ? (value & ~fields) | wanted : value;
+}
+
+static uint64_t mdcr_el2_value(struct random *random) {
+  uint64_t bits = sparse(random) & ~UINT64_C(0x9F);
+  bits |= any_hpmn(random);
+  if (chance(random, 64)) bits |= draw(random) & PMUV3_MASK(MDCR_EL2, PMSSE);
+  bits |= chance(random, 16) ? 0 : PMUV3_MASK(MDCR_EL2, HPME);
+  return with_profiling(random, bits, PMUV3_MASK(MDCR_EL2, PMEE),
+                        UINT64_C(1) << PMUV3_MDCR_EL2_PMEE_LSB);
+}
+
+static uint64_t mdcr_el3_value(struct random *random) {
+  uint64_t bits = sparse(random);
+  const uint64_t captures = draw(random);
+  if (chance(random, 128))
+    bits |= (captures & 1 ? UINT64_MAX : captures) & PMUV3_MASK(MDCR_EL3, PMSSE);
+  const unsigned without_spme = bits & PMUV3_MASK(MDCR_EL3, MPMX) ? 128 : 16;
+  bits |= chance(random, without_spme) ? 0 : PMUV3_MASK(MDCR_EL3, SPME);
+  return with_profiling(random, bits, PMUV3_MASK(MDCR_EL3, PMEE),
+                        UINT64_C(1) << PMUV3_MDCR_EL3_PMEE_LSB);
+}
+
+static uint64_t pmecr_value(struct random *random) {
+  const uint64_t taken = PMUV3_MASK(PMECR, PMEE) | PMUV3_MASK(PMECR, KPME);
+  return with_profiling(random, sparse_or_any(random), taken, taken);
+}
+
 /* Registers of other classes: most bits low, and enables up. */
 static uint64_t other_value(struct random *random, const struct pmuv3_device_register *reg) {
   const struct pmuv3_device *device = random->profile->device;
@@ -148,22 +212,14 @@ static uint64_t other_value(struct random *random, const struct pmuv3_device_reg
       const unsigned beyond = below(random, 32);
       return bits | (chance(random, 32) ? beyond : below(random, device->params.counters + 1u));
     }
-    case PMUV3_MDCR_EL2: {
-      uint64_t bits = sparse(random) & ~UINT64_C(0x9F);
-      const unsigned hpmn = any_hpmn(random);
-      if (chance(random, 64)) bits |= draw(random) & PMUV3_MASK(MDCR_EL2, PMSSE);
-      return bits | (chance(random, 16) ? 0 : PMUV3_MASK(MDCR_EL2, HPME)) | hpmn;
-    }
-    case PMUV3_MDCR_EL3: {
-      uint64_t bits = sparse(random);
-      const uint64_t captures = draw(random);
-      if (chance(random, 128))
-        bits |= (captures & 1 ? UINT64_MAX : captures) & PMUV3_MASK(MDCR_EL3, PMSSE);
-      const unsigned without_spme = bits & PMUV3_MASK(MDCR_EL3, MPMX) ? 128 : 16;
-      return bits | (chance(random, without_spme) ? 0 : PMUV3_MASK(MDCR_EL3, SPME));
-    }
+    case PMUV3_MDCR_EL2:
+      return mdcr_el2_value(random);
+    case PMUV3_MDCR_EL3:
+      return mdcr_el3_value(random);
+    case PMUV3_PMECR:
+      return pmecr_value(random);
     default:
-      return chance(random, 128) ? sparse(random) : draw(random);
+      return sparse_or_any(random);
   }
 }
 
