@@ -500,6 +500,98 @@ TEST(CoverageTest, BrbeBesideASynchronousFlag) {
             (Names{"instruction_counter_alone", "without_the_interrupt"}));
 }
 
+struct Profiled {
+  uint64_t el3, el2, pmecr;  // PMEE; PMECR has KPME, too
+  uint8_t el;
+  bool tge, pm, halted;
+  Names masked;
+};
+
+// The flag of counter 0 would make the exception, whose PMEE and state these are.
+void Profile(Watched &watched, const pmuv3_params &params, const Profiled &profiled) {
+  pmuv3_pe pe = PMUV3_PE_RESET;
+  pe.el = profiled.el;
+  pe.ss = PMUV3_NS;
+  pe.tge = profiled.tge;
+  pe.pm = profiled.pm;
+  pe.halted = profiled.halted;
+  watched.Write(PMUV3_MDCR_EL3, profiled.el3 << PMUV3_MDCR_EL3_PMEE_LSB);
+  watched.Write(PMUV3_MDCR_EL2, profiled.el2 << PMUV3_MDCR_EL2_PMEE_LSB | params.counters);
+  watched.Write(PMUV3_PMECR, profiled.pmecr);
+  watched.Write(PMUV3_PMOVSSET, 1);
+  watched.Write(PMUV3_PMINTENSET, 3);
+  watched.Write(PMUV3_PMCR, 1);
+  watched.State(pe);
+  watched.Hit();
+}
+
+// RKBPMJ: what masks an exception decides only where nothing else masks it.
+TEST(CoverageTest, ExceptionsMaskedByOneCause) {
+  const pmuv3_params params = Params({});
+  const Profiled all[] = {
+      {1, 1, 7, 2, true, false, false, {"masked_at_EL2"}},
+      {1, 1, 3, 2, true, false, false, {}},
+      {1, 1, 7, 2, true, true, false, {}},
+      {1, 1, 7, 2, true, false, true, {}},
+      {1, 3, 4, 2, false, true, false, {"masked_at_the_target_PM"}},
+      {1, 3, 0, 2, false, false, false, {"masked_at_the_target_KPME"}},
+      {1, 3, 0, 2, false, true, false, {}},
+      {1, 3, 0, 2, false, false, true, {}},
+      {1, 3, 4, 2, false, false, true, {"masked_in_Debug_state"}},
+      {3, 0, 0, 1, false, true, true, {"masked_in_Debug_state"}},
+      {1, 1, 3, 2, false, true, false, {"masked_above_the_target"}},
+      {1, 1, 3, 2, false, true, true, {}},
+      {1, 3, 4, 2, false, false, false, {}},
+  };
+  for (const Profiled &profiled : all) {
+    Watched watched(params);
+    Profile(watched, params, profiled);
+    watched.Cycle();
+    Names masked;
+    for (const std::string &name : Of("RGWLVY,RSCBDZ,RKBPMJ", watched.Hit()))
+      if (name.rfind("masked", 0) == 0) masked.insert(name);
+    EXPECT_EQ(masked, profiled.masked) << &profiled - all;
+    // Nor does a mask decide about a flag that makes no exception anyway.
+    watched.Write(PMUV3_PMEVTYPER, PMUV3_MASK(PMEVTYPER, SYNC) | kRetired);
+    watched.Cycle();
+    for (const std::string &name : Of("RGWLVY,RSCBDZ,RKBPMJ", watched.Hit()))
+      EXPECT_NE(name.rfind("masked", 0), 0u) << &profiled - all;
+  }
+}
+
+// RNZLVW, RSSVKV, IVQXCB: what keeps a flag from an exception decides only where there is none.
+TEST(CoverageTest, NoExceptionWithoutAMask) {
+  const pmuv3_params params = Params({});
+  constexpr uint64_t kSync = PMUV3_MASK(PMEVTYPER, SYNC);
+  Watched watched(params);
+  Profile(watched, params, {3, 0, 0, 1, false, false, false, {}});
+  const auto bins = [&watched] {
+    watched.Cycle();
+    const Names hit = watched.Hit();
+    Names bins;
+    for (const char *name : {"RNZLVW", "RSSVKV", "IVQXCB"})
+      for (const std::string &bin : Of(name, hit)) bins.insert(bin);
+    return bins;
+  };
+  watched.Write(PMUV3_PMEVTYPER, kSync | kRetired);
+  EXPECT_EQ(bins(), Names{"counter_disabled"});
+  watched.Write(PMUV3_PMOVSSET, 2);  // another flag makes the exception
+  EXPECT_EQ(bins(), Names{});
+  watched.Write(PMUV3_PMOVSCLR, 2);
+  watched.Write(PMUV3_PMEVTYPER, kSync | PMUV3_EVENT_CPU_CYCLES);
+  EXPECT_EQ(bins(), Names{});  // neither enabled nor synchronous
+  watched.Write(PMUV3_PMCNTENSET, 1);
+  EXPECT_EQ(bins(), Names{"event_is_not_synchronous"});
+  watched.Write(PMUV3_PMCR, 0);
+  EXPECT_EQ(bins(), Names{});
+  watched.Write(PMUV3_PMEVTYPER, kRetired);
+  EXPECT_EQ(bins(), Names{"exception"});
+  pmuv3_pe halted = PMUV3_PE_RESET;
+  halted.halted = true;
+  watched.State(halted);
+  EXPECT_EQ(bins(), Names{});
+}
+
 // In Debug state the even counter of a pair does not count, whatever its filter is.
 TEST(CoverageTest, LinkedInDebugState) {
   Watched watched(Params({{"K-UNATTR-DEBUG", "all"}}));

@@ -27,6 +27,30 @@ static void decide_profiling(struct sample *s) {
   s->profiles = has(s->p, EBEP) && s->pmee == EXCEPTION;
 }
 
+/* RKBPMJ. If EL1 decides, MDCR_EL2.PMEE is not 11. */
+static unsigned masks(const struct sample *s) {
+  unsigned masks = 0;
+  if (s->halted) masks |= MASKED_IN_DEBUG_STATE;
+  if (s->pe->el > s->target) masks |= MASKED_ABOVE_TARGET;
+  if (s->pe->el != s->target) return masks;
+  if (s->pe->pm) masks |= MASKED_BY_PM;
+  if (!PMUV3_GET(s->before->pmecr, PMECR, KPME)) masks |= MASKED_BY_KPME;
+  if (s->target == 2 && s->pmee_el1) masks |= MASKED_AT_EL2;
+  return masks;
+}
+
+/* RKBPMJ, RNZLVW: whether a flag makes the exception, but for masks. A write in the clock of the
+ * cycle may change what the flags do. */
+static bool raises(const struct sample *s) {
+  const struct settings *c = s->c;
+  const struct pmuv3_probe *r = s->before;
+  if (!s->profiles || s->written) return false;
+  const uint32_t flags = s->after->overflow & s->after->inten & c->global;
+  const uint64_t fixed = c->enabled_r1 ? s->after->fixed_overflow & s->after->fixed_inten : 0;
+  const bool f0_is_idle = PMUV3_GET(r->pmicfiltr, PMICFILTR, SYNC) && !(r->fixed_cnten & FIXED_F0);
+  return (flags & (~c->sync | c->on)) || (fixed & FIXED_C) || ((fixed & FIXED_F0) && !f0_is_idle);
+}
+
 static void look_at_state(struct sample *s) {
   const struct pmuv3_params *p = s->p;
   const struct pmuv3_pe *pe = s->pe;
@@ -384,6 +408,8 @@ void pmuv3_sample(const struct pmuv3_params *params, const struct thread *thread
     look_at_instruction_counter(s);
     look_at_values(s);
     look_at_writes(s, cycle, t);
+    s->masks = masks(s);
+    s->raises = raises(s);
   }
   look_at_occurrences(params, threads, cycle, rows, samples);
   if (params->threads > 1) look_at_siblings(params, threads, samples);

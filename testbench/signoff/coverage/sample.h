@@ -24,6 +24,15 @@ enum filter_bit { P, U, NSK, NSU, NSH, M, SH, RLK, RLU, RLH, NUM_FILTER_BITS };
 /* The bits' masks. PMEVTYPER, PMCCFILTR and PMICFILTR have them in the same places. */
 extern const uint64_t pmuv3_filter_masks[NUM_FILTER_BITS];
 
+/* What masks the PMU Profiling exception (RKBPMJ). */
+enum mask {
+  MASKED_IN_DEBUG_STATE = 1,
+  MASKED_ABOVE_TARGET = 2,
+  MASKED_BY_PM = 4,
+  MASKED_BY_KPME = 8,
+  MASKED_AT_EL2 = 16,
+};
+
 struct filter {
   uint32_t bit[NUM_FILTER_BITS];
   uint32_t vs[4]; /* by the value of VS */
@@ -157,6 +166,8 @@ struct sample {
   bool aa32, el3_aa64, highest_aa32, secure_el2;
   bool profiles, pmee_el1; /* the PMU Profiling exception is enabled; PMECR_EL1 decides */
   unsigned pmee, target;   /* the deciding PMEE; the exception's target */
+  unsigned masks;          /* all that masks the exception: enum mask */
+  bool raises;             /* a flag makes the exception, but for masks */
 };
 
 /* An access, and the thread before the access. */
