@@ -167,21 +167,22 @@ module pmuv3_filter #(
     unattributable &= ~evtypers.own;
   end
 
-  // Waivers for counters without MT: a choice can permit counting of prohibited activity while the
-  // counting thread is outside the prohibited state (D13.6-12..14).
+  // D13.6-12..14: for counters without MT, choices about activity in a prohibited state while the
+  // counting thread is outside that state. They waive the prohibition of Attributable occurrences.
+  // They refuse Unattributable occurrences that are related to that activity.
   logic outside_secure, outside_el2, outside_el3;
   assign outside_secure = self_ss == pmuv3_pkg::SsNonSecure;
   assign outside_el2    = self_el != 2'd2;
   assign outside_el3    = self_el != 2'd3;
 
   logic waive_secure_attr, waive_el2_attr, waive_el3_attr;
-  logic waive_secure_unattr, waive_el2_unattr, waive_el3_unattr;
-  assign waive_secure_attr   = outside_secure && cfg_i.k_ns_count_s_attr;
-  assign waive_el2_attr      = outside_el2 && cfg_i.k_lo_count_el2_attr;
-  assign waive_el3_attr      = outside_el3 && cfg_i.k_lo_count_ssel_attr;
-  assign waive_secure_unattr = outside_secure && cfg_i.k_ns_count_s_unattr;
-  assign waive_el2_unattr    = outside_el2 && cfg_i.k_lo_count_el2_unattr;
-  assign waive_el3_unattr    = outside_el3 && cfg_i.k_lo_count_ssel_unattr;
+  logic refuse_secure_unattr, refuse_el2_unattr, refuse_el3_unattr;
+  assign waive_secure_attr    = outside_secure && cfg_i.k_ns_count_s_attr;
+  assign waive_el2_attr       = outside_el2 && cfg_i.k_lo_count_el2_attr;
+  assign waive_el3_attr       = outside_el3 && cfg_i.k_lo_count_ssel_attr;
+  assign refuse_secure_unattr = outside_secure && !cfg_i.k_ns_count_s_unattr;
+  assign refuse_el2_unattr    = outside_el2 && !cfg_i.k_lo_count_el2_unattr;
+  assign refuse_el3_unattr    = outside_el3 && !cfg_i.k_lo_count_ssel_unattr;
 
   ////////////////////
   // Source threads //
@@ -264,19 +265,19 @@ module pmuv3_filter #(
                                       then_secure || then_el2_r1 || then_el3_r1,
                                       then_secure || then_el3_r2);
 
-    // Prohibition left after waivers, for MT = 0
+    // For MT = 0: the prohibition left after waivers; what choices refuse
     logic             attr_secure, unattr_secure;
-    logic [Lanes-1:0] attr_prohibited, unattr_prohibited;
-    assign attr_secure       = then_secure && !waive_secure_attr;
-    assign unattr_secure     = then_secure && !waive_secure_unattr;
-    assign attr_prohibited   = by_range(
+    logic [Lanes-1:0] attr_prohibited, unattr_refused;
+    assign attr_secure     = then_secure && !waive_secure_attr;
+    assign unattr_secure   = then_secure && refuse_secure_unattr;
+    assign attr_prohibited = by_range(
         controls.range1, controls.range2,
         attr_secure || (then_el2_r1 && !waive_el2_attr) || (then_el3_r1 && !waive_el3_attr),
         attr_secure || (then_el3_r2 && !waive_el3_attr));
-    assign unattr_prohibited = by_range(
+    assign unattr_refused  = by_range(
         controls.range1, controls.range2,
-        unattr_secure || (then_el2_r1 && !waive_el2_unattr) || (then_el3_r1 && !waive_el3_unattr),
-        unattr_secure || (then_el3_r2 && !waive_el3_unattr));
+        unattr_secure || (then_el2_r1 && refuse_el2_unattr) || (then_el3_r1 && refuse_el3_unattr),
+        unattr_secure || (then_el3_r2 && refuse_el3_unattr));
 
     // T4: occurrences of a halted thread are late occurrences.
     logic [Lanes-1:0] attributable;
@@ -293,8 +294,7 @@ module pmuv3_filter #(
         attributable & ((other_prohibited & no_ss)
                         | (~other_prohibited & (~then_filtered | no_el)));
     assign counts_unattributable_o[Lanes*b+:Lanes] =
-        in_scope & unattributable
-        & ~({Lanes{related[b]}} & ((mt_i & then_prohibited) | (~mt_i & unattr_prohibited)));
+        in_scope & unattributable & ~({Lanes{related[b]}} & ~mt_i & unattr_refused);
   end
 
   logic unused_bits;

@@ -3,7 +3,8 @@
 //
 // Timing: combinational. Stateless.
 //
-// The outputs are parts that choices can waive one by one: Secure state, EL2, and EL3 under MPMX.
+// The outputs are parts that have choices of their own (D13.6-12..14): Secure state, EL2, and EL3
+// as a pair of Security state and Exception level.
 `default_nettype none
 
 module pmuv3_prohibited (
@@ -35,14 +36,18 @@ module pmuv3_prohibited (
   logic lifted;
   assign lifted = self_i.snid && !cfg_i.debugv8p2;
 
-  // RJRYNM, RJDWFF, RWVDWZ: without EL3 nothing prohibits Secure state.
+  // RJRYNM, RJDWFF, RWVDWZ: without EL3 nothing prohibits Secure state. Without RME, EL3 is in
+  // Secure state.
   logic secure, relieved;
-  assign secure   = cfg_i.el3 && (ss_i == pmuv3_pkg::SsSecure || el_i == 2'd3);
+  assign secure   = cfg_i.el3 && ss_i == pmuv3_pkg::SsSecure;
   assign relieved = suniden && a32el1_i && el_i == 2'd0;
   assign secure_o = secure && !spme && !mpmx && !relieved && !lifted;
 
-  // RGNGCW: MPMX prohibits EL3 for the first range. For the second range SPME decides.
-  assign el3_r1_o = el_i == 2'd3 && mpmx && !lifted;
+  // RGNGCW: MPMX prohibits EL3 for the first range. For the second range SPME decides. With RME,
+  // EL3 is in Root state, which {SPME, MPMX} = {0, 0} prohibits for both ranges.
+  logic root;
+  assign root     = ss_i == pmuv3_pkg::SsRoot;
+  assign el3_r1_o = el_i == 2'd3 && (mpmx || (root && !spme)) && !lifted;
   assign el3_r2_o = el3_r1_o && !spme;
 
   // RMMZLZ

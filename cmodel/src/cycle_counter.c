@@ -8,7 +8,7 @@ static uint16_t prohibited(const struct pmuv3 *pmu, unsigned thread) {
   const bool mccd = PMUV3_GET(registers->mdcr_el3, MDCR_EL3, MCCD) && !pmuv3_el3_aa32(pmu, thread);
   const bool hccd = PMUV3_GET(registers->mdcr_el2, MDCR_EL2, HCCD);
   uint16_t contexts = 0;
-  if (sccd) contexts |= PMUV3_CONTEXTS_SECURE;
+  if (sccd) contexts |= PMUV3_CONTEXTS_SECURE | PMUV3_CONTEXTS_EL3;
   if (mccd) contexts |= PMUV3_CONTEXTS_EL3;
   if (hccd) contexts |= PMUV3_CONTEXTS_EL2;
   return contexts;

@@ -47,8 +47,10 @@ uint16_t pmuv3_filter_contexts(const struct pmuv3 *pmu, unsigned thread, uint64_
   return by_context(filter, pmuv3_el3_aa32(pmu, thread)) | by_mode(&pmu->params, filter, sm);
 }
 
-/* D.4: the controls and EL3 are those of the counting thread. Without FEAT_Debugv8p2,
- * authentication of the external debugger lifts all prohibitions. */
+/* D.4: the controls and EL3 are those of the counting thread. With RME, EL3 is in Root state. So
+ * {SPME, MPMX} = {0, 0} prohibits EL3 besides Secure state, as a pair of Security state and
+ * Exception level (D13.6-14). Without FEAT_Debugv8p2, authentication of the external debugger lifts
+ * all prohibitions. */
 static struct pmuv3_prohibited decode_prohibited(const struct pmuv3 *pmu, unsigned thread,
                                                  enum pmuv3_range range) {
   const struct pmuv3_registers *registers = &pmu->thread[thread].registers;
@@ -58,7 +60,10 @@ static struct pmuv3_prohibited decode_prohibited(const struct pmuv3 *pmu, unsign
   const bool hpmd = PMUV3_GET(registers->mdcr_el2, MDCR_EL2, HPMD);
   struct pmuv3_prohibited prohibited = {0, 0, 0};
   if (!pmu->params.debugv8p2 && pmu->pe[thread].snid) return prohibited;
-  if (pmu->params.el3 && !spme && !mpmx) prohibited.secure = PMUV3_CONTEXTS_SECURE;
+  if (pmu->params.el3 && !spme && !mpmx) {
+    prohibited.secure = PMUV3_CONTEXTS_SECURE;
+    prohibited.el3 = PMUV3_CONTEXT(3, PMUV3_RT);
+  }
   if (mpmx && (!spme || range == PMUV3_R1)) prohibited.el3 = PMUV3_CONTEXTS_EL3;
   if (hpmd && range == PMUV3_R1) prohibited.el2 = PMUV3_CONTEXTS_EL2;
   return prohibited;
@@ -145,19 +150,28 @@ struct source {
   uint16_t context;                 /* the thread's current context */
   bool sm;                          /* the thread is in Streaming SVE mode */
   uint16_t prohibited[2];           /* contexts in which counting is prohibited */
-  uint16_t refuses_attributable[2]; /* prohibition left after waivers, for MT = 0 */
-  uint16_t refuses_related[2];      /* same, for related Unattributable occurrences */
+  uint16_t refuses_attributable[2]; /* with MT = 0, contexts whose occurrences do not count */
+  uint16_t refuses_related[2];      /* same, of Unattributable occurrences related to these */
 };
 
-/*
- * The prohibition that is left after waivers. A choice can waive a prohibition while the thread is
- * outside the prohibited state and does not count with its group (D13.6-12..14).
- */
-static uint16_t unwaived(struct pmuv3_prohibited prohibited, const struct pmuv3_pe *pe, bool secure,
-                         bool el2, bool el3) {
-  if (secure && pe->ss == PMUV3_NS) prohibited.secure = 0;
-  if (el2 && pe->el != 2) prohibited.el2 = 0;
-  if (el3 && pe->el != 3) prohibited.el3 = 0;
+/* A prohibition refuses Attributable occurrences. While the counting thread is outside the
+ * prohibited state, a choice can waive the prohibition (D13.6-12..14). */
+static uint16_t refused_attributable(const struct pmuv3_params *params,
+                                     struct pmuv3_prohibited prohibited,
+                                     const struct pmuv3_pe *self) {
+  if (params->k_ns_count_s_attr && self->ss == PMUV3_NS) prohibited.secure = 0;
+  if (params->k_lo_count_el2_attr && self->el != 2) prohibited.el2 = 0;
+  if (params->k_lo_count_ssel_attr && self->el != 3) prohibited.el3 = 0;
+  return pmuv3_prohibited_any(prohibited);
+}
+
+/* A prohibition does not refuse Unattributable occurrences that are related to it. While the
+ * counting thread is outside the prohibited state, a choice can refuse them (D13.6-12..14). */
+static uint16_t refused_related(const struct pmuv3_params *params,
+                                struct pmuv3_prohibited prohibited, const struct pmuv3_pe *self) {
+  if (params->k_ns_count_s_unattr || self->ss != PMUV3_NS) prohibited.secure = 0;
+  if (params->k_lo_count_el2_unattr || self->el == 2) prohibited.el2 = 0;
+  if (params->k_lo_count_ssel_unattr || self->el == 3) prohibited.el3 = 0;
   return pmuv3_prohibited_any(prohibited);
 }
 
@@ -178,12 +192,8 @@ static struct source source_of(const struct pmuv3 *pmu, unsigned thread, unsigne
     const struct pmuv3_prohibited prohibited =
         pmuv3_filter_prohibited(pmu, thread, t, (enum pmuv3_range)range);
     source.prohibited[range] = pmuv3_prohibited_any(prohibited);
-    source.refuses_attributable[range] =
-        unwaived(prohibited, self, params->k_ns_count_s_attr, params->k_lo_count_el2_attr,
-                 params->k_lo_count_ssel_attr);
-    source.refuses_related[range] =
-        unwaived(prohibited, self, params->k_ns_count_s_unattr, params->k_lo_count_el2_unattr,
-                 params->k_lo_count_ssel_unattr);
+    source.refuses_attributable[range] = refused_attributable(params, prohibited, self);
+    source.refuses_related[range] = refused_related(params, prohibited, self);
   }
   return source;
 }
@@ -248,9 +258,8 @@ static inline void decode_lane(const struct pmuv3_params *params,
   const uint16_t against = pick(refused, ~unprohibited, filtered & ~unfiltered);
   *attributable = may & ~against;
 
-  const uint16_t refused_related =
-      pick(grouped, prohibited, by_range(config, i, source->refuses_related));
-  *unattributable = in_scope & config->unattributable[i] & ~refused_related;
+  const uint16_t related = ~grouped & by_range(config, i, source->refuses_related);
+  *unattributable = in_scope & config->unattributable[i] & ~related;
 }
 
 static inline void decode_lanes(const struct pmuv3_params *params,

@@ -181,14 +181,14 @@ static inline uint64_t pmuv3_register_implemented(const struct pmuv3 *pmu,
   return pmu->identity.presence[reg.view].mask[reg.n % 2];
 }
 
-/* Maps of contexts: one; all of EL3; all of EL2; all of Secure state, with EL3. */
+/* Maps of contexts: one; all of EL3; all of EL2; all of Secure state, where EL3 is without RME. */
 #define PMUV3_CONTEXT(el, ss) (1u << (4 * (el) + (ss)))
 #define PMUV3_CONTEXTS_EL3 (PMUV3_CONTEXT(3, PMUV3_S) | PMUV3_CONTEXT(3, PMUV3_RT))
 #define PMUV3_CONTEXTS_EL2 \
   (PMUV3_CONTEXT(2, PMUV3_NS) | PMUV3_CONTEXT(2, PMUV3_S) | PMUV3_CONTEXT(2, PMUV3_RL))
 #define PMUV3_CONTEXTS_SECURE                                                          \
   (PMUV3_CONTEXT(0, PMUV3_S) | PMUV3_CONTEXT(1, PMUV3_S) | PMUV3_CONTEXT(2, PMUV3_S) | \
-   PMUV3_CONTEXTS_EL3)
+   PMUV3_CONTEXT(3, PMUV3_S))
 
 /* EL3 is never Non-secure: its bit stands for an Unattributable occurrence that is not related to
  * activity in any context. */

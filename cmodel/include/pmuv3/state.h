@@ -87,8 +87,8 @@ struct pmuv3_identity {
 
 /* Contexts in which counting is prohibited, by the rule that prohibits it. */
 struct pmuv3_prohibited {
-  uint16_t secure; /* Secure state, and EL3 */
-  uint16_t el3;    /* EL3 by MPMX */
+  uint16_t secure; /* Secure state, where EL3 is without RME */
+  uint16_t el3;    /* EL3 by MPMX; EL3 in Root state */
   uint16_t el2;    /* EL2 */
 };
 

@@ -309,6 +309,25 @@ static void add_range(struct making *making, bool external) {
   view_free(&view);
 }
 
+/* D.6/3d: a prohibition is not against Unattributable occurrences that are related to the place.
+ * They count where no choice of D13.6-12..14 is about them: with MT = 1, and, if they are related
+ * to Secure state, in Realm state. */
+static void add_related(struct making *making) {
+  if (making->model->size.threads == 1 && making->place != SECURE) return;
+  struct view view = failing_new(making, COUNTER, 0);
+  view.lies_open = true;
+  failing_make(&view, &of_memory);
+  const struct observer *observer = &view.observer;
+  const struct context of = rules_current(making->model, 0);
+  const struct context other = rules_other(making->model, 0);
+  assume_choices(&view, NULL);
+  view_assume(&view, term_and(view_hides_related(&view, 0), rules_prohibited(observer, &other)));
+  view_assume(&view, NOT(ANY(view_is_in_place(&view, &of), rules_prohibited(observer, &of),
+                             rules_filtered(observer, &of))));
+  add_failing_same(making, &view, text_format("a counter counts what is related to it"));
+  view_free(&view);
+}
+
 /* Where nothing prohibits or filters it: in the thread itself, or a sibling of its group. */
 static void add_open(struct making *making, enum kind kind, unsigned source) {
   struct view view = failing_new(making, kind, source);
@@ -367,6 +386,7 @@ static void add_failing(struct making *making) {
   if (place_is_filtered(place) || place == SIBLINGS) return;
   add_range(making, true);
   if (place != SECURE) add_range(making, false);
+  add_related(making);
 }
 
 /* ---- All of it ---- */

@@ -80,6 +80,33 @@ static term is_related(const struct view *view, unsigned thread) {
   return rules_variable(view->observer.model, "t%u.other.related", thread);
 }
 
+/* The parts of the prohibition of the observer's other context that the thread is outside of. With
+ * MT = 0, choices are about them (D13.6-12..14). */
+static struct prohibition prohibition_outside(const struct observer *observer) {
+  const struct context now = rules_current(observer->model, observer->thread);
+  const struct context of = rules_other(observer->model, observer->thread);
+  const struct prohibition by = rules_prohibition(observer, &of);
+  const term may = NOT(rules_grouped(observer));
+  return (struct prohibition){
+      .secure = ALL(may, by.secure, is(now.ss, PMUV3_NS)),
+      .el3 = ALL(may, by.el3, NOT(is(now.el, 3))),
+      .el2 = ALL(may, by.el2, NOT(is(now.el, 2))),
+  };
+}
+
+/* D.6, 3: an event counter judges Unattributable occurrences by the thread's own state, whatever
+ * they are related to. Besides, only a choice of D13.6-12..14 can refuse them. The instruction
+ * counter never counts what is related to a context that RCSRMB prohibits. */
+term view_hides_related(const struct view *view, unsigned thread) {
+  const struct observer *observer = &view->observer;
+  const term hides = term_and(is_related(view, thread), view_hides_other(view, thread));
+  if (place_is_filtered(view->place)) return TERM_FALSE;
+  if (view->lies_open || observer->kind != COUNTER) return hides;
+  if (thread != observer->thread) return TERM_FALSE;
+  const struct prohibition outside = prohibition_outside(observer);
+  return term_and(hides, ANY(outside.secure, outside.el3, outside.el2));
+}
+
 /* ---- The second copy ---- */
 
 /* A variable that may be another one in the second copy where `when`. */
@@ -99,8 +126,7 @@ static void vary_pe(struct view *view, unsigned t, const char *name, term when) 
 static term hides_unattributable(const struct view *view, unsigned t) {
   if (view->place == SIBLINGS) return view_hides_current(view, t);
   const term while_there = t == view->observer.thread ? view_hides_current(view, t) : TERM_FALSE;
-  if (place_is_filtered(view->place)) return while_there;
-  return term_or(while_there, term_and(is_related(view, t), view_hides_other(view, t)));
+  return term_or(while_there, view_hides_related(view, t));
 }
 
 /* A debugger's operations are never counted. */
@@ -133,8 +159,8 @@ static void vary_state(struct view *view, unsigned t) {
   vary_pe(view, t, "sm", stays);
   if (t != view->observer.thread) vary_pe(view, t, "halted", stays);
   if (may_move(view, t)) {
-    /* No filter is against Unattributable occurrences that are related to it. */
-    const term seen = place_is_filtered(view->place) ? is_related(view, t) : TERM_FALSE;
+    /* What is related to it may count, so a choice about where it happens may be seen. */
+    const term seen = term_and(is_related(view, t), NOT(hides_unattributable(view, t)));
     vary_pe(view, t, "el", stays);
     vary_pe(view, t, "ss", stays);
     vary(view, rules_other(model, t).el, term_and(there, NOT(seen)));
@@ -301,8 +327,10 @@ void view_set_attribution(struct view *view, unsigned attribution) {
 /* What is hidden in the one copy is in the other. */
 static void assume_alike(struct view *view, unsigned t) {
   const term here = view_hides_current(view, t), there = view_hides_other(view, t);
+  const term unattributable = hides_unattributable(view, t);
   view_assume(view, term_implies(here, view_in_b(view, here)));
   view_assume(view, term_implies(there, view_in_b(view, there)));
+  view_assume(view, term_implies(unattributable, view_in_b(view, unattributable)));
   assume_of_both(view, is_possible(view, t));
 }
 
@@ -340,28 +368,26 @@ static term is_chosen(const struct view *view, const char *choice) {
   return term_extract(param(view, choice), view->of_memory ? 1 : 0, 1);
 }
 
-/* D13.6-12..14: while the thread is elsewhere, nothing is left that prohibits its other context. */
-static term is_waived(const struct view *view, term secure, term el2, term el3) {
+/* D13.6-12..14: choices waive all that prohibits the thread's other context. */
+static term leaks_attributable(const struct view *view) {
   const struct observer *observer = &view->observer;
-  const unsigned t = observer->thread;
-  const struct context now = rules_current(observer->model, t);
-  const struct context of = rules_other(observer->model, t);
+  const struct context of = rules_other(observer->model, observer->thread);
   const struct prohibition by = rules_prohibition(observer, &of);
-  const term by_secure = ALL(by.secure, NOT(ALL(secure, is(now.ss, PMUV3_NS))));
-  const term by_el2 = ALL(by.el2, NOT(ALL(el2, NOT(is(now.el, 2)))));
-  const term by_el3 = ALL(by.el3, NOT(ALL(el3, NOT(is(now.el, 3)))));
-  return ALL(view_hides_other(view, t), NOT(rules_grouped(observer)),
+  const struct prohibition outside = prohibition_outside(observer);
+  const term by_secure = ALL(by.secure, NOT(ALL(outside.secure, param(view, "k_ns_count_s_attr"))));
+  const term by_el2 = ALL(by.el2, NOT(ALL(outside.el2, param(view, "k_lo_count_el2_attr"))));
+  const term by_el3 = ALL(by.el3, NOT(ALL(outside.el3, param(view, "k_lo_count_ssel_attr"))));
+  return ALL(view_hides_other(view, observer->thread), NOT(rules_grouped(observer)),
              NOT(ANY(by_secure, by_el2, by_el3)));
 }
-static term leaks_attributable(const struct view *view) {
-  return is_waived(view, param(view, "k_ns_count_s_attr"), param(view, "k_lo_count_el2_attr"),
-                   param(view, "k_lo_count_ssel_attr"));
-}
+
+/* D13.6-12..14: no choice refuses what is related to the thread's other context. */
 static term leaks_related(const struct view *view) {
-  return term_and(
-      is_related(view, view->observer.thread),
-      is_waived(view, param(view, "k_ns_count_s_unattr"), param(view, "k_lo_count_el2_unattr"),
-                param(view, "k_lo_count_ssel_unattr")));
+  const struct prohibition outside = prohibition_outside(&view->observer);
+  const term by_secure = ALL(outside.secure, NOT(param(view, "k_ns_count_s_unattr")));
+  const term by_el2 = ALL(outside.el2, NOT(param(view, "k_lo_count_el2_unattr")));
+  const term by_el3 = ALL(outside.el3, NOT(param(view, "k_lo_count_ssel_unattr")));
+  return ALL(view_hides_related(view, view->observer.thread), NOT(ANY(by_secure, by_el2, by_el3)));
 }
 
 /* D13.4-T2..T4, of what arrives while the thread is there. */
@@ -395,7 +421,7 @@ static term leaks_traced_filtered(const struct view *view) {
 
 enum { OF_PROHIBITED = 1, OF_FILTERED = 2, OF_BOTH = 3 };
 #define EL3_STATES (PLACE_BIT(EL3) | PLACE_BIT(ROOT))
-#define SECURE_STATES (PLACE_BIT(SECURE) | EL3_STATES)
+#define SECURE_STATES (PLACE_BIT(SECURE) | PLACE_BIT(EL3)) /* not Root */
 
 const struct leak leaks[] = {
     {"K-UNATTR-PROHIB", "k_unattr_prohib", 0, OF_BOTH, ~0u, false, false, leaks_while_prohibited},

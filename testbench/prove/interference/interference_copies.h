@@ -54,6 +54,8 @@ term view_is_in_place(const struct view *view, const struct context *of);
 /* What happens in a thread's state, or what arrives from its other context, must not be seen. */
 term view_hides_current(const struct view *view, unsigned thread);
 term view_hides_other(const struct view *view, unsigned thread);
+/* Unattributable occurrences that are related to a thread's other context must not be seen. */
+term view_hides_related(const struct view *view, unsigned thread);
 /* Counters of the thread that the observer may not see: they see more than it. */
 term view_sees_more(const struct view *view, unsigned thread, unsigned n);
 

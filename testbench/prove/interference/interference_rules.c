@@ -169,6 +169,8 @@ static term hpmd(const struct observer *observer) {
   return FIELD(registers_of(observer)->mdcr_el2, MDCR_EL2, HPMD);
 }
 
+/* With RME, EL3 is in Root state. Then {SPME, MPMX} = {0, 0} prohibits EL3 as a pair of Security
+ * state and Exception level, and not as Secure state (D13.6-14). */
 static struct prohibition prohibition_in(const struct observer *observer, const struct context *of,
                                          term r1, term r3) {
   const term sunident = FIELD(registers_of(observer)->sder, SDER32_EL3, SUNIDEN);
@@ -176,11 +178,13 @@ static struct prohibition prohibition_in(const struct observer *observer, const 
   const term lifted = term_and(NOT(param(observer, "debugv8p2")),
                                rules_pe(observer->model, observer->thread, "snid"));
   const term applies = NOT(term_or(r3, lifted));
+  const term root = term_and(is(of->el, 3), rules_has(observer->model, PMUV3_FEATURE_RME));
+  const term by_none = ALL(is_secure(observer, of), NOT(spme(observer)), NOT(mpmx(observer)));
+  const term by_mpmx =
+      ALL(param(observer, "el3"), is(of->el, 3), mpmx(observer), term_or(NOT(spme(observer)), r1));
   return (struct prohibition){
-      .secure = ALL(applies, is_secure(observer, of), NOT(spme(observer)), NOT(mpmx(observer)),
-                    NOT(relieved)),
-      .el3 = ALL(applies, param(observer, "el3"), is(of->el, 3), mpmx(observer),
-                 term_or(NOT(spme(observer)), r1)),
+      .secure = ALL(applies, by_none, NOT(root), NOT(relieved)),
+      .el3 = ALL(applies, term_or(by_mpmx, term_and(by_none, root))),
       .el2 = ALL(applies, param(observer, "el2"), is(of->el, 2), r1, hpmd(observer)),
   };
 }

@@ -213,7 +213,7 @@ module pmuv3_rules_lane #(
 
   logic [NumThreads-1:0] scope, prohibited, filtered, other_prohibited, other_filtered;
   logic [NumThreads-1:0] eligible, takes_current, takes_other, takes_unattributable;
-  logic [NumThreads-1:0] halted, wfx, related, condition, stall_backend;
+  logic [NumThreads-1:0] halted, wfx, related, refused, condition, stall_backend;
   logic [32*NumThreads-1:0] presented;
   logic [8*NumThreads-1:0]  current, other, unattributable, debugger;
   logic [NumThreads-1:0] secure, at_el2, other_waived_s, other_waived_el2, other_waived_el3;
@@ -240,26 +240,38 @@ module pmuv3_rules_lane #(
     // B's state, and B's other context, under A's controls
     logic state_s, state_el3, state_el2, left_s, left_el3, left_el2, mode;
     assign state_s = pmuv3_rules_pkg::prohibited_secure(
-        cfg_i.el3, cfg_i.feat_pmuv3p7, a32el3, a32el1, spme, mpmx, suniden, el, ss);
+        cfg_i.el3, cfg_i.feat_rme, cfg_i.feat_pmuv3p7, a32el3, a32el1, spme, mpmx, suniden, el, ss);
     assign state_el3 = cfg_i.el3 && pmuv3_rules_pkg::prohibited_el3(
-        cfg_i.feat_pmuv3p7, a32el3, spme, mpmx, r1, el);
+        cfg_i.feat_rme, cfg_i.feat_pmuv3p7, a32el3, spme, mpmx, r1, el);
     assign state_el2 = pmuv3_rules_pkg::prohibited_el2(
         cfg_i.el2, cfg_i.feat_pmuv3p1, hpmd, r1, el);
     assign left_s = pmuv3_rules_pkg::prohibited_secure(
-        cfg_i.el3, cfg_i.feat_pmuv3p7, a32el3, a32el1, spme, mpmx, suniden, left_el, left_ss);
+        cfg_i.el3, cfg_i.feat_rme, cfg_i.feat_pmuv3p7, a32el3, a32el1, spme, mpmx, suniden, left_el,
+        left_ss);
     assign left_el3 = cfg_i.el3 && pmuv3_rules_pkg::prohibited_el3(
-        cfg_i.feat_pmuv3p7, a32el3, spme, mpmx, r1, left_el);
+        cfg_i.feat_rme, cfg_i.feat_pmuv3p7, a32el3, spme, mpmx, r1, left_el);
     assign left_el2 = pmuv3_rules_pkg::prohibited_el2(
         cfg_i.el2, cfg_i.feat_pmuv3p1, hpmd, r1, left_el);
     assign mode = pmuv3_rules_pkg::counts_in_mode(cfg_i.feat_sme, vs, sm, cfg_i.k_vs_res);
 
-    // D13.6-12..14: with MT = 0, a choice can waive a prohibition after A has left the state
-    assign other_waived_s[b] = !mt && self.ss == pmuv3_pkg::SsNonSecure
-                               && cfg_i.k_ns_count_s_attr == pmuv3_pkg::KNsCountSAttrPermit;
-    assign other_waived_el2[b] = !mt && self.el != 2'd2
+    // D13.6-12..14: with MT = 0, after A has left the state, one choice can waive a prohibition, and
+    // another can refuse what is related to the state.
+    logic gone_s, gone_el2, gone_el3;
+    assign gone_s   = !mt && self.ss == pmuv3_pkg::SsNonSecure;
+    assign gone_el2 = !mt && self.el != 2'd2;
+    assign gone_el3 = !mt && self.el != 2'd3;
+    assign other_waived_s[b] = gone_s && cfg_i.k_ns_count_s_attr == pmuv3_pkg::KNsCountSAttrPermit;
+    assign other_waived_el2[b] = gone_el2
                                  && cfg_i.k_lo_count_el2_attr == pmuv3_pkg::KLoCountEl2AttrPermit;
-    assign other_waived_el3[b] = !mt && self.el != 2'd3
+    assign other_waived_el3[b] = gone_el3
                                  && cfg_i.k_lo_count_ssel_attr == pmuv3_pkg::KLoCountSselAttrPermit;
+    assign refused[b] = related[b] && !lifted
+        && ((left_s && gone_s
+             && cfg_i.k_ns_count_s_unattr == pmuv3_pkg::KNsCountSUnattrRefuse)
+            || (left_el2 && gone_el2
+                && cfg_i.k_lo_count_el2_unattr == pmuv3_pkg::KLoCountEl2UnattrRefuse)
+            || (left_el3 && gone_el3
+                && cfg_i.k_lo_count_ssel_unattr == pmuv3_pkg::KLoCountSselUnattrRefuse));
 
     assign prohibited[b] = !lifted && (state_s || state_el3 || state_el2);
     assign filtered[b]   = !pmuv3_rules_pkg::counts_at(filter, el, ss) || !mode;
@@ -287,7 +299,7 @@ module pmuv3_rules_lane #(
 
     // D.6, 3: Unattributable occurrences, by A's own state
     logic reaches;
-    assign reaches = scope[b] && !is_own
+    assign reaches = scope[b] && !is_own && !refused[b]
                      && (!is_shared || (mt && cfg_i.k_shared_other == pmuv3_pkg::KSharedOtherAll));
     assign takes_unattributable[b] =
         reaches && (self.halted        ? k_debug && !filtered[Thread]
@@ -318,9 +330,6 @@ module pmuv3_rules_lane #(
     assign condition[b]           = word[0];
   end
 
-  // Related activity is left out: D13.6-12..14 leave its counting to the implementation.
-  logic unrelated;
-  assign unrelated = related == '0;
 
   /////////////////////////
   // C.5: the base value //
@@ -384,8 +393,7 @@ module pmuv3_rules_lane #(
     base  = 16'd0;
     case (kind)
       pmuv3_pkg::EventClassCount: begin
-        base  = sum;
-        exact = unrelated;
+        base = sum;
       end
       pmuv3_pkg::EventClassStall:
         base = {15'd0, mt ? awake && (eligible & ~condition) == '0
@@ -450,16 +458,15 @@ module pmuv3_rules_lane #(
 
   always_comb begin
     `RULE(D13_4_1, plain && open, counts && allowed_i)
-    `RULE(D13_4_2, own_only && own_current == 0 && own_other == 0 && own_unattributable != 0
-                   && unrelated,
+    `RULE(D13_4_2, own_only && own_current == 0 && own_other == 0 && own_unattributable != 0,
           vb_i == (takes_unattributable[Thread] ? {8'd0, own_unattributable} : 16'd0))
     `RULE(D13_4_4, own_only && debugger[8*Thread+:8] != 0 && own_current == 0 && own_other == 0
                    && own_unattributable == 0,
           vb_i == 0)
-    `RULE(D13_4_8, own_only && unrelated && own_current != 0 && own_unattributable != 0
+    `RULE(D13_4_8, own_only && !refused[Thread] && own_current != 0 && own_unattributable != 0
                    && prohibited[Thread] && own_other == 0 && !is_trace && !closed,
           vb_i == (k_prohib ? {8'd0, own_unattributable} : 16'd0))
-    `RULE(D13_4_9, own_only && is_memory && unrelated && open && own_unattributable != 0,
+    `RULE(D13_4_9, own_only && is_memory && !refused[Thread] && open && own_unattributable != 0,
           vb_i >= {8'd0, own_unattributable})
     `RULE(D13_4_9__shared, own_only && is_shared && own_unattributable != 0 && own_current == 0
                            && own_other == 0,
@@ -468,14 +475,14 @@ module pmuv3_rules_lane #(
                         && unattributable != '0,
           vb_i == 0)
     `RULE(D13_4_11, now && !running, vb_i == 0 && !allowed_i && v_i == 0)
-    `RULE(D13_4_T1, own_only && open && unrelated && !closed && own_other == 0,
+    `RULE(D13_4_T1, own_only && open && !refused[Thread] && !closed && own_other == 0,
           vb_i == {8'd0, own_current} + {8'd0, own_unattributable})
     `RULE(D13_4_T2, plain && !prohibited[Thread] && filtered[Thread], vb_i == 0)
     `RULE(D13_4_T2__unattributable, own_only && !prohibited[Thread] && filtered[Thread]
-                                    && unrelated && !is_trace && !closed && own_other == 0,
+                                    && !refused[Thread] && !is_trace && !closed && own_other == 0,
           vb_i == (k_filter ? 16'd0 : {8'd0, own_unattributable}))
     `RULE(D13_4_T3, plain && prohibited[Thread], vb_i == 0)
-    `RULE(D13_4_T3__unattributable, own_only && prohibited[Thread] && unrelated && !is_trace
+    `RULE(D13_4_T3__unattributable, own_only && prohibited[Thread] && !refused[Thread] && !is_trace
                                     && !closed && own_other == 0,
           vb_i == (k_prohib ? {8'd0, own_unattributable} : 16'd0))
     `RULE(D13_4_T4, now && running && !mt && self.halted && !(chain_event && chain_may)
@@ -483,7 +490,7 @@ module pmuv3_rules_lane #(
                                      && own_unattributable == 0)),
           vb_i == 0)
 
-    `RULE(D13_6_4, now && running && !mt && counted && unrelated,
+    `RULE(D13_6_4, now && running && !mt && counted,
           vb_i == (takes_current[Thread] ? {8'd0, own_current} : 16'd0)
                   + (takes_other[Thread] ? {8'd0, own_other} : 16'd0)
                   + (takes_unattributable[Thread] ? {8'd0, own_unattributable} : 16'd0))
@@ -495,7 +502,7 @@ module pmuv3_rules_lane #(
           vb_i == {15'd0, self.active})
 
     `RULE(D13_7_4, plain, vb_i == (open ? {8'd0, own_current} : 16'd0))
-    `RULE(D13_7_6, own_only && !prohibited[Thread] && k_filter && !closed && unrelated
+    `RULE(D13_7_6, own_only && !prohibited[Thread] && k_filter && !closed && !refused[Thread]
                    && own_current == 0 && own_other == 0 && own_unattributable != 0,
           vb_i == (filtered[Thread] ? 16'd0 : {8'd0, own_unattributable}))
     `RULE(D13_7_7, plain && !prohibited[Thread] && vs == 0 && self.aa32 && self.el == 0
@@ -539,7 +546,7 @@ module pmuv3_rules_lane #(
   always_comb begin
     `RULE(C_5_off, now && !running, vb_i == 0)
     `RULE(C_5_lookup, has_row, seen_lookup_i == presented)
-    `RULE(C_5_sum, now && running && counted && unrelated, vb_i == sum)
+    `RULE(C_5_sum, now && running && counted, vb_i == sum)
     `RULE(C_5_cycle, now && running && kind != pmuv3_pkg::EventClassCount
                      && kind != pmuv3_pkg::EventClassSelf,
           vb_i == base)
@@ -625,7 +632,7 @@ module pmuv3_rules_lane #(
                           && (mdcr_el3_i[23] || mdcr_el3_i[34] || mdcr_el2_i[23]),
           vb_i == 16'd1)
     `RULE(IBTVLD, now && running && counted && !mt && prohibited[Thread]
-                  && other_prohibited[Thread] && !k_prohib && !k_debug && unrelated && !is_trace,
+                  && other_prohibited[Thread] && !k_prohib && !k_debug && !is_trace,
           vb_i == 0)
   end
 
@@ -663,7 +670,7 @@ module pmuv3_rules_lane #(
     `RULE(D_6_2, now && (!enabled || frozen) && counted
                  && (own_current != 0 || own_unattributable != 0),
           vb_i == 0)
-    `RULE(D_6_3d, own_only && open && !closed && unrelated && own_unattributable != 0,
+    `RULE(D_6_3d, own_only && open && !closed && !refused[Thread] && own_unattributable != 0,
           vb_i >= {8'd0, own_unattributable})
     `RULE(D_6_4b, now && running && counted && debugger != '0 && current == '0 && other == '0
                   && unattributable == '0,
@@ -997,16 +1004,15 @@ module pmuv3_rules_lane #(
             vb_i == {8'd0, own_current} + sibling_current)
       `RULE(D13_6_3, grouped && kind == pmuv3_pkg::EventClassStall && eligible == '1 && awake,
             vb_i == {15'd0, condition == '1})
-      `RULE(D13_6_4__siblings, now && running && !mt && counted && unrelated
-                               && sibling_current != 0 && own_current == 0 && own_other == 0
-                               && own_unattributable == 0,
+      `RULE(D13_6_4__siblings, now && running && !mt && counted && sibling_current != 0
+                               && own_current == 0 && own_other == 0 && own_unattributable == 0,
             vb_i == 0)
       `RULE(D13_6_7, now && running && counted && cfg_i.el3 && cfg_i.feat_mtpmu && !mdcr_el3_i[28]
-                     && evtyper_i[25] && unrelated && own_current == 0 && own_other == 0
+                     && evtyper_i[25] && own_current == 0 && own_other == 0
                      && own_unattributable == 0,
             vb_i == 0)
       `RULE(D13_6_8, now && running && counted && !cfg_i.el3 && cfg_i.el2 && cfg_i.feat_mtpmu
-                     && !mdcr_el2_i[28] && evtyper_i[25] && unrelated && own_current == 0
+                     && !mdcr_el2_i[28] && evtyper_i[25] && own_current == 0
                      && own_other == 0 && own_unattributable == 0,
             vb_i == 0)
       `RULE(D13_6_10, theirs && sibling_other == 0 && sibling_current != 0 && !r3 && cfg_i.el3
@@ -1044,7 +1050,7 @@ module pmuv3_rules_lane #(
       `RULE(D13_7_3, theirs && sibling_other == 0 && sibling_current != 0 && !prohibited[B],
             (vb_i == 0) == filtered[B])
       `RULE(D13_7_6__mt, grouped && counted && halted == '0 && current == '0 && other == '0
-                         && !closed && unrelated && k_filter && !prohibited[Thread]
+                         && !closed && k_filter && !prohibited[Thread]
                          && unattributable[8*B+:8] != 0 && own_unattributable == 0,
             (vb_i == 0) == filtered[Thread])
       `RULE(D_6_4a, now && counted && !mt && own_current == 0 && own_other == 0

@@ -68,20 +68,24 @@ package pmuv3_rules_pkg;
     end
   endfunction
 
-  // D.4, pS: Secure state and EL3. EL3's Execution state matters. EL1 uses AArch32 if EL3 does.
-  // K-MT-A32CFG decides whose EL1 counts.
+  // D.4, pS: Secure state. EL3 is in Secure state without RME. EL3's Execution state matters. EL1
+  // uses AArch32 if EL3 does. K-MT-A32CFG decides whose EL1 counts.
   function automatic logic prohibited_secure(
-      input logic el3, input logic p7, input logic a32el3, input logic a32el1, input logic spme,
-      input logic mpmx, input logic suniden, input logic [1:0] el, input logic [1:0] ss);
-    prohibited_secure = el3 && (ss == pmuv3_pkg::SsSecure || el == 2'd3) && !spme;
+      input logic el3, input logic rme, input logic p7, input logic a32el3, input logic a32el1,
+      input logic spme, input logic mpmx, input logic suniden, input logic [1:0] el,
+      input logic [1:0] ss);
+    prohibited_secure = el3 && (el == 2'd3 ? !rme : ss == pmuv3_pkg::SsSecure) && !spme;
     if (!a32el3 && p7 && mpmx) prohibited_secure = 1'b0;
     if (el == 2'd0 && a32el1 && suniden) prohibited_secure = 1'b0;
   endfunction
 
-  // D.4, pM: EL3 under MPMX.
-  function automatic logic prohibited_el3(input logic p7, input logic a32el3, input logic spme,
-                                          input logic mpmx, input logic r1, input logic [1:0] el);
-    prohibited_el3 = p7 && !a32el3 && el == 2'd3 && mpmx && (!spme || r1);
+  // D.4: EL3, as a pair of Security state and Exception level (D13.6-14): pM, under MPMX; and pS,
+  // without MPMX, in Root state.
+  function automatic logic prohibited_el3(input logic rme, input logic p7, input logic a32el3,
+                                          input logic spme, input logic mpmx, input logic r1,
+                                          input logic [1:0] el);
+    if (p7 && !a32el3 && mpmx) prohibited_el3 = el == 2'd3 && (!spme || r1);
+    else                       prohibited_el3 = el == 2'd3 && rme && !spme;
   endfunction
 
   // D.4, pH: EL2 under HPMD.

@@ -232,10 +232,10 @@ module pmuv3_rules_thread #(
   logic prohibited_r1;
   assign prohibited_r1 =
       (cfg_i.debugv8p2 || !pe.snid)
-      && (pmuv3_rules_pkg::prohibited_secure(cfg_i.el3, cfg_i.feat_pmuv3p7, a32el3, a32el1, spme,
-                                             mpmx, sder_i[1], pe.el, pe.ss)
-          || (cfg_i.el3 && pmuv3_rules_pkg::prohibited_el3(cfg_i.feat_pmuv3p7, a32el3, spme, mpmx,
-                                                           1'b1, pe.el))
+      && (pmuv3_rules_pkg::prohibited_secure(cfg_i.el3, cfg_i.feat_rme, cfg_i.feat_pmuv3p7, a32el3,
+                                             a32el1, spme, mpmx, sder_i[1], pe.el, pe.ss)
+          || (cfg_i.el3 && pmuv3_rules_pkg::prohibited_el3(cfg_i.feat_rme, cfg_i.feat_pmuv3p7,
+                                                           a32el3, spme, mpmx, 1'b1, pe.el))
           || pmuv3_rules_pkg::prohibited_el2(cfg_i.el2, cfg_i.feat_pmuv3p1, hpmd, 1'b1, pe.el));
 
   logic p_dp, p_cc, cc_enabled, cc_filtered, cc_counts;

@@ -201,13 +201,15 @@ struct judgement pmuv3_judge(const struct pmuv3_params *params, const struct thr
   const bool el3_aa32 = !params->aa64 || thread->pe.a32el3;
   const bool el1_aa32 = !params->aa64 || source->a32el1 || source->a32el3;
   const bool mpmx = c->mpmx && !el3_aa32;
-  const bool secure = params->el3 && (ss == PMUV3_S || el == 3) && !c->spme && !mpmx;
+  const bool root = el == 3 && has(params, RME);
+  const bool neither = params->el3 && !c->spme && !mpmx;
+  const bool secure = neither && !root && (ss == PMUV3_S || el == 3);
   const bool relieved = secure && el == 0 && el1_aa32 && c->suniden;
   const uint32_t both = c->r1 | c->r2;
   struct judgement judgement = {
       .filtered_el = pmuv3_filtered_by_el(&c->filter, el3_aa32, el, ss) & c->all,
       .prohibited_s = secure && !relieved ? both : 0,
-      .prohibited_el3 = mpmx && el == 3 ? (c->spme ? c->r1 : both) : 0,
+      .prohibited_el3 = (mpmx && el == 3) || (neither && root) ? (c->spme ? c->r1 : both) : 0,
       .prohibited_el2 = c->hpmd && el == 2 ? c->r1 : 0,
       .relieved = relieved ? both : 0,
   };

@@ -95,11 +95,11 @@ struct Part {
   std::string states;  // NS S RL of EL0, NS S RL of EL1, NS S RL of EL2, EL3: 1 where it prohibits
   bool r1, r2;
   Choice choice;
-  std::string waives;  // in the same order: with MT = 0 the choice decides while the counting
-                       // thread is in this state
+  std::string decides;  // in the same order: with MT = 0 the choice decides while the counting
+                        // thread is in this state
 };
 
-// The same for the instruction counter, without waivers.
+// The same for the instruction counter, without choices.
 struct InstructionPart {
   std::string when;
   std::string states;
@@ -107,10 +107,10 @@ struct InstructionPart {
 
 struct ContextTables {
   std::vector<Part> parts = {
-      {"00x", "0100100101", true, true, kNsCountS, "1001001000"},
+      {"00x", "0100100100", true, true, kNsCountS, "1001001000"},
       {"xx1", "0000001110", true, false, kLoCountEl2, "1111110001"},
       {"11x", "0000000001", true, false, kLoCountSsel, "1111111110"},
-      {"01x", "0000000001", true, true, kLoCountSsel, "1111111110"},
+      {"0xx", "0000000001", true, true, kLoCountSsel, "1111111110"},
   };
   std::vector<InstructionPart> instruction = {
       {"00x", "0100100101"},

@@ -370,7 +370,8 @@ const State &StateOf(unsigned i) {
 }
 
 struct ContextCase {
-  uint8_t choices;   // three ATTR, and above them three UNATTR, in the order of Choice: permit
+  uint8_t choices;   // K-UNATTR-PROHIB: all, and below it, in the order of Choice, three UNATTR and
+                     // three ATTR: permit
   uint8_t controls;  // SPME, MPMX, HPMD
   uint8_t current, context;  // indices of StateOf
 };
@@ -406,26 +407,51 @@ class ContextJudge {
 
  private:
   int Expected(const ContextCase &c, int n) const {
-    const bool mt = n & 1;
-    const bool attributable = !Prohibits(c, c.context, n, mt ? 0 : c.choices);
-    const bool related =
-        !Prohibits(c, c.current, n, 0) && !Prohibits(c, c.context, n, mt ? 0 : c.choices >> 3);
+    const bool attributable = !RefusesAttributable(c, n);
+    const bool related = CountsUnattributable(c, n) && !RefusesRelated(c, n);
     return attributable + 16 * related;
   }
 
   int ExpectedInstructions(const ContextCase &c) const {
     const bool attributable = !ProhibitsInstructions(c, c.context);
-    return attributable + 16 * (attributable && !ProhibitsInstructions(c, c.current));
+    const bool here = !ProhibitsInstructions(c, c.current) || CountsProhibited(c);
+    return attributable + 16 * (attributable && here);
   }
 
-  // Whether a part prohibits it, and is not waived by one of these choices.
-  bool Prohibits(const ContextCase &c, unsigned state, int n, unsigned permits) const {
+  // D.6/4d, and D13.6-12 to -14: a part prohibits it, and its choice does not permit it.
+  bool RefusesAttributable(const ContextCase &c, int n) const {
     for (const Part &part : tables_.parts)
-      if (Fits(part.when, c.controls) && part.states[state] != '0' &&
-          (n >> 1 ? part.r2 : part.r1) &&
-          !((permits >> part.choice & 1) && part.waives[c.current] != '0'))
+      if (Prohibits(part, c, c.context, n) &&
+          !(Decides(part, c, n) && (c.choices >> part.choice & 1)))
         return true;
     return false;
+  }
+
+  // D.6, 3: the counting thread's own state decides.
+  bool CountsUnattributable(const ContextCase &c, int n) const {
+    for (const Part &part : tables_.parts)
+      if (Prohibits(part, c, c.current, n)) return CountsProhibited(c);
+    return true;
+  }
+
+  // D13.6-12 to -14: a choice decides, and refuses it.
+  bool RefusesRelated(const ContextCase &c, int n) const {
+    for (const Part &part : tables_.parts)
+      if (Prohibits(part, c, c.context, n) && Decides(part, c, n) &&
+          !(c.choices >> kChoices >> part.choice & 1))
+        return true;
+    return false;
+  }
+
+  static bool CountsProhibited(const ContextCase &c) { return c.choices >> 2 * kChoices & 1; }
+
+  static bool Prohibits(const Part &part, const ContextCase &c, unsigned state, int n) {
+    return Fits(part.when, c.controls) && part.states[state] != '0' && (n >> 1 ? part.r2 : part.r1);
+  }
+
+  static bool Decides(const Part &part, const ContextCase &c, int n) {
+    const bool mt = n & 1;
+    return !mt && part.decides[c.current] != '0';
   }
 
   bool ProhibitsInstructions(const ContextCase &c, unsigned state) const {
@@ -446,6 +472,7 @@ class ExhaustiveContextTest : public SideTest {
     std::string settings = "counters=4 threads=2";
     for (int i = 0; i < 2 * kChoices; i++)
       settings += std::string(" ") + names[i] + (choices >> i & 1 ? "=permit" : "=refuse");
+    settings += std::string(" K-UNATTR-PROHIB=") + (choices >> 2 * kChoices ? "all" : "none");
     Build(settings);
     // Filters count everywhere.
     for (int n = 0; n < 4; n++)
@@ -479,7 +506,7 @@ class ExhaustiveContextTest : public SideTest {
 PMUV3_ON_BOTH_SIDES(ExhaustiveContextTest);
 
 TEST_P(ExhaustiveContextTest, EveryPairOfContextsAndChoice) {
-  for (unsigned choices = 0; choices < 1 << 2 * kChoices; choices++) {
+  for (unsigned choices = 0; choices < 1 << (2 * kChoices + 1); choices++) {
     Prepare(choices);
     for (unsigned controls = 0; controls < 8; controls++) {
       Program(controls);
@@ -490,7 +517,7 @@ TEST_P(ExhaustiveContextTest, EveryPairOfContextsAndChoice) {
                      static_cast<uint8_t>(current), static_cast<uint8_t>(context)});
     }
   }
-  EXPECT_EQ(all_.size(), 64u * 8 * 10 * 9);
+  EXPECT_EQ(all_.size(), 128u * 8 * 10 * 9);
   ExpectAllHold<ContextJudge>(all_);
 
   Changes<ContextTables> changes;
@@ -499,15 +526,15 @@ TEST_P(ExhaustiveContextTest, EveryPairOfContextsAndChoice) {
   changes.Flip("ranges", &ContextTables::parts, {&Part::r1, &Part::r2});
   changes.Replace("choices", &ContextTables::parts, &Part::choice,
                   {kNsCountS, kLoCountEl2, kLoCountSsel});
-  changes.Redraw("waives", &ContextTables::parts, &Part::waives, "01");
+  changes.Redraw("decides", &ContextTables::parts, &Part::decides, "01");
   changes.Redraw("instruction", &ContextTables::instruction, &InstructionPart::when, "01x");
   changes.Redraw("instruction's states", &ContextTables::instruction, &InstructionPart::states,
                  "01");
   ExpectEveryChangeIsFound<ContextJudge>(
       changes, all_,
       {"parts row 2 digit 0 is x",  // row 3 says the same of R1
-       "waives row 2 digit 9 is 1",
-       "waives row 3 digit 9 is 1"});  // EL3 is no other context of EL3
+       "decides row 2 digit 9 is 1",
+       "decides row 3 digit 9 is 1"});  // EL3 is no other context of EL3
 }
 
 }  // namespace
