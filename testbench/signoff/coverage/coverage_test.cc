@@ -568,10 +568,10 @@ TEST(CoverageTest, NoExceptionWithoutAMask) {
   const auto bins = [&watched] {
     watched.Cycle();
     const Names hit = watched.Hit();
-    Names bins;
+    Names of_rules;
     for (const char *name : {"RNZLVW", "RSSVKV", "IVQXCB"})
-      for (const std::string &bin : Of(name, hit)) bins.insert(bin);
-    return bins;
+      for (const std::string &bin : Of(name, hit)) of_rules.insert(bin);
+    return of_rules;
   };
   watched.Write(PMUV3_PMEVTYPER, kSync | kRetired);
   EXPECT_EQ(bins(), Names{"counter_disabled"});
