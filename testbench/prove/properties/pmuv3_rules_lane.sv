@@ -254,8 +254,8 @@ module pmuv3_rules_lane #(
         cfg_i.el2, cfg_i.feat_pmuv3p1, hpmd, r1, left_el);
     assign mode = pmuv3_rules_pkg::counts_in_mode(cfg_i.feat_sme, vs, sm, cfg_i.k_vs_res);
 
-    // D13.6-12..14: with MT = 0, after A has left the state, one choice can waive a prohibition, and
-    // another can refuse what is related to the state.
+    // D13.6-12..14: with MT = 0, after A has left the state, one choice can waive a prohibition,
+    // and another can refuse what is related to the state.
     logic gone_s, gone_el2, gone_el3;
     assign gone_s   = !mt && self.ss == pmuv3_pkg::SsNonSecure;
     assign gone_el2 = !mt && self.el != 2'd2;
