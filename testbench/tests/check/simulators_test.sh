@@ -272,4 +272,58 @@ refused '[0-9]+: the monitor has more pins: emit again'
 
 begin dual NEXT_LEVEL
 ways NEXT_LEVEL seen
+
+# ---- Arrays in a struct ----
+# In an FST of Verilator the first member is highest, and the first element of an array in the struct lowest. No two
+# elements of an array carry the same here.
+device=nested
+mkdir "$scratch/nested" && cd "$scratch/nested" || exit 1
+rtl=$PWD/nested.sv
+cat "$devices/small/small_pmu.v" - >nested.sv <<'END'
+package Nested;
+  typedef bit Flag;
+  typedef struct packed {
+    bit [1:0] count;
+    bit       one;
+  } Unit;
+  typedef struct packed {
+    bit [1:0][1:0] pair;
+    Unit [1:0]     unit;
+    Flag [1:0]     flag;
+  } Activity;
+endpackage
+
+module nested_pmu import Nested::*; (
+  input  bit        clk, rst_n,
+  input  Activity   act,
+  input  bit        csr_req, csr_we,
+  input  bit [7:0]  csr_addr,
+  input  bit [31:0] csr_wdata,
+  output bit [31:0] csr_rdata,
+  output bit        irq
+);
+  Activity seen;
+`ifdef BUG_SWAPPED
+  assign seen = '{pair: {act.pair[0], act.pair[1]}, unit: {act.unit[0], act.unit[1]}, flag: {act.flag[0], act.flag[1]}};
+`else
+  assign seen = act;
+`endif
+  small_pmu pmu (
+    .clk, .rst_n, .ev_retired(seen.unit[1].count), .ev_mispredict(seen.flag[1]), .ev_dcache(seen.flag[0]),
+    .ev_stall_slot(4'(seen.unit[0].count) + 4'(seen.pair[0])), .ev_irq_taken(seen.unit[0].one),
+    .csr_req, .csr_we, .csr_addr, .csr_wdata, .csr_rdata, .irq
+  );
+endmodule
+END
+{
+  sed 's/^top .*/top nested_pmu/; /^event/d' "$devices/small/small.pmu"
+  printf '%s\n' 'event 0x0004 act[0]' 'event 0x0010 act[1]' 'event 0x0086 act[2]' 'event 0x003F act[4:3]' \
+    'tie act[5] 0' 'event 0x0008 act[7:6]' 'event 0x003F act[9:8]' 'tie act[11:10] 0'
+} >nested.pmu
+status 1 nested.pmu "$rtl" --jobs 1 --cycles 1000000 -DBUG_SWAPPED --no-shrink --out divergence
+for bug in '' SWAPPED; do
+  macro=(${bug:+"-DBUG_$bug"})
+  live nested
+  recorded nested nested.fst
+done
 all_held

@@ -7,14 +7,18 @@
 #include "testbench/cosim/cli/cli.h"
 
 enum { MAX_PATH = 4096, MAX_LEAF = 300, MAX_PARTS = 256 };
+enum { MAX_INDEXES = 8, MAX_INDEX = 1 << 30, MAX_DEPTH = 16 };
 
 /* ---- What is kept of a header ---- */
 
 struct scope {
   char *name;
-  size_t parent;
-  bool is_struct;             /* of a pin: its members are the pin's bits */
-  bool has_elements;          /* has signals or structs of a pin whose names have an index */
+  size_t parent, order;
+  size_t inner, next; /* the last scope within it, and the one before in its parent */
+  bool is_struct;     /* of a pin: what is in it are the pin's bits */
+  bool is_union;      /* likewise, but all of its members are the same bits */
+  bool has_others;    /* signals that are not kept: in a struct, those that are no vectors */
+  bool has_elements;  /* has signals or structs of a pin whose names have an index */
   size_t first_var, num_vars; /* within the scope itself */
 };
 
@@ -23,6 +27,7 @@ struct var {
   char *id, *name; /* without its range */
   unsigned width;
   int lsb;           /* the lowest index */
+  bool is_bit;       /* the name had [N], and not [MSB:LSB] */
   bool is_ascending; /* it is on the left */
   size_t scope, order;
 };
@@ -47,8 +52,8 @@ struct signals {
   const char *file;
   bool is_fst;
   struct scope *scopes;
-  size_t num_scopes;
-  size_t *children; /* a hash table of scopes by parent and name; NONE: free */
+  size_t num_scopes, order; /* of the next scope or signal */
+  size_t *children;         /* a hash table of scopes by parent and name; NONE: free */
   size_t children_mask;
   struct var *vars;
   size_t num_vars;
@@ -138,8 +143,12 @@ static size_t add_scope(struct signals *signals, size_t parent, char *name) {
   const size_t added = signals->num_scopes;
   if (2 * added >= signals->children_mask) enlarge_table(signals);
   signals->scopes = grown(signals->scopes, added, sizeof *signals->scopes);
-  signals->scopes[signals->num_scopes++] = (struct scope){.name = name, .parent = parent};
-  if (added != ROOT) *place_of(signals, parent, name, strlen(name)) = added;
+  signals->scopes[signals->num_scopes++] = (struct scope){
+      .name = name, .parent = parent, .order = signals->order++, .inner = NONE, .next = NONE};
+  if (added == ROOT) return added;
+  signals->scopes[added].next = signals->scopes[parent].inner;
+  signals->scopes[parent].inner = added;
+  *place_of(signals, parent, name, strlen(name)) = added;
   return added;
 }
 
@@ -147,11 +156,14 @@ static bool is_indexed(const char *name) {
   return *name && name[strlen(name) - 1] == ']';
 }
 
-/* A scope can be there twice, each time with some of its signals. */
+/* A scope can be there twice, each time with some of its signals. Whatever is in a struct is of it:
+ * Verilator from 5.048 on has a scope for each array, which the library takes for a module. */
 static size_t enter(struct signals *signals, size_t parent, const struct vcd_item *item) {
   char *name = plain(item->name);
-  const bool is_struct = strcmp(item->kind, "struct") == 0 &&
-                         (signals->scopes[parent].is_struct || is_of_any_pin(signals, item->name));
+  const bool is_union = strcmp(item->kind, "union") == 0;
+  const bool is_struct =
+      signals->scopes[parent].is_struct ||
+      ((is_union || strcmp(item->kind, "struct") == 0) && is_of_any_pin(signals, name));
   const size_t before = child_of(signals, parent, name, strlen(name));
   if (before != NONE) {
     free(name);
@@ -159,6 +171,7 @@ static size_t enter(struct signals *signals, size_t parent, const struct vcd_ite
   }
   const size_t added = add_scope(signals, parent, name);
   signals->scopes[added].is_struct = is_struct;
+  signals->scopes[added].is_union = is_struct && is_union;
   signals->scopes[parent].has_elements |= is_struct && is_indexed(name);
   return added;
 }
@@ -172,37 +185,33 @@ static bool is_vector(const char *kind) {
 }
 
 /* [MSB:LSB] at the end is the range. [N] is a bit, or if there are more bits an element. */
-static int cut_range(char *name, unsigned width, bool *is_ascending) {
+static void cut_range(struct var *var) {
   int left = 0, right = 0;
-  *is_ascending = false;
-  char *bracket = strrchr(name, '[');
-  if (!bracket || !vcd_range(bracket, &left, &right)) return 0;
-  if (width != 1 && !strchr(bracket, ':')) return 0;
+  char *bracket = strrchr(var->name, '[');
+  if (!bracket || !vcd_range(bracket, &left, &right)) return;
+  const bool is_bit = !strchr(bracket, ':');
+  if (var->width != 1 && is_bit) return;
   *bracket = '\0';
-  *is_ascending = left < right;
-  return *is_ascending ? left : right;
+  var->is_bit = is_bit;
+  var->is_ascending = left < right;
+  var->lsb = var->is_ascending ? left : right;
 }
 
 static void add_var(struct signals *signals, size_t scope, const struct vcd_item *item) {
-  char *name = plain(item->name);
+  struct var var = {.name = plain(item->name), .width = item->width, .scope = scope};
   const bool is_kept = is_vector(item->kind) && item->width > 0 &&
-                       (signals->scopes[scope].is_struct || is_of_any_pin(signals, name));
+                       (signals->scopes[scope].is_struct || is_of_any_pin(signals, var.name));
   if (!is_kept) {
-    free(name);
+    signals->scopes[scope].has_others = true;
+    free(var.name);
     return;
   }
-  bool is_ascending;
-  const int lsb = cut_range(name, item->width, &is_ascending);
-  signals->scopes[scope].has_elements |= is_indexed(name);
+  cut_range(&var);
+  var.id = kept(item->id);
+  var.order = signals->order++;
+  signals->scopes[scope].has_elements |= is_indexed(var.name);
   signals->vars = grown(signals->vars, signals->num_vars, sizeof *signals->vars);
-  signals->vars[signals->num_vars] = (struct var){.id = kept(item->id),
-                                                  .name = name,
-                                                  .width = item->width,
-                                                  .lsb = lsb,
-                                                  .is_ascending = is_ascending,
-                                                  .scope = scope,
-                                                  .order = signals->num_vars};
-  signals->num_vars++;
+  signals->vars[signals->num_vars++] = var;
 }
 
 static int by_scope(const void *a, const void *b) {
@@ -263,14 +272,28 @@ struct parts {
   const struct var *of[MAX_PARTS];
   int lsb[MAX_PARTS]; /* as the pin counts */
   unsigned count;
-  bool is_too_many;
+  char wrong[200]; /* why they are not known, behind the pin's name; "": they are */
   int least, most; /* indexes */
+  bool ascends;    /* a range of the pin does, and not one of a struct's member */
 };
+
+__attribute__((format(printf, 2, 3))) static void refuse(struct parts *parts, const char *format,
+                                                         ...) {
+  va_list args;
+  if (*parts->wrong) return;
+  va_start(args, format);
+  vsnprintf(parts->wrong, sizeof parts->wrong, format, args);
+  va_end(args);
+}
+
+static void refuse_many(struct parts *parts) {
+  refuse(parts, "is recorded in more than %d parts; record it as a vector", MAX_PARTS);
+}
 
 static void add_part(struct parts *parts, const struct var *var, int lsb) {
   const int most = lsb + (int)var->width - 1;
-  parts->is_too_many |= parts->count == MAX_PARTS;
-  if (parts->is_too_many) return;
+  if (parts->count == MAX_PARTS) refuse_many(parts);
+  if (*parts->wrong) return;
   if (parts->count == 0 || lsb < parts->least) parts->least = lsb;
   if (parts->count == 0 || most > parts->most) parts->most = most;
   parts->of[parts->count] = var;
@@ -280,9 +303,11 @@ static void add_part(struct parts *parts, const struct var *var, int lsb) {
 static void find_called(const struct signals *signals, size_t scope, const char *name,
                         struct parts *parts, bool is_element) {
   const struct scope *within = &signals->scopes[scope];
-  for (size_t v = within->first_var; v < within->first_var + within->num_vars; v++)
-    if (strcmp(signals->vars[v].name, name) == 0)
-      add_part(parts, &signals->vars[v], is_element ? 0 : signals->vars[v].lsb);
+  for (size_t v = within->first_var; v < within->first_var + within->num_vars; v++) {
+    if (strcmp(signals->vars[v].name, name) != 0) continue;
+    parts->ascends |= signals->vars[v].is_ascending;
+    add_part(parts, &signals->vars[v], is_element ? 0 : signals->vars[v].lsb);
+  }
 }
 
 static bool is_within(const struct signals *signals, size_t scope, size_t outer) {
@@ -290,24 +315,188 @@ static bool is_within(const struct signals *signals, size_t scope, size_t outer)
   return scope == outer;
 }
 
-static int last_first(const void *a, const void *b) {
-  const struct var *x = *(const struct var *const *)a, *y = *(const struct var *const *)b;
-  return x->order > y->order ? -1 : x->order < y->order;
+/* ---- Structs and packed arrays ---- */
+
+/* A member of a struct, or an element of an array: a signal, or a scope. */
+struct member {
+  const struct var *var; /* NULL: it is a scope */
+  size_t scope;
+  const char *name;
+  size_t length; /* of the name before its indexes */
+  size_t order;  /* in the file; of an element, of the first one of its array */
+  unsigned num_indexes;
+  int index[MAX_INDEXES];
+};
+
+struct members {
+  struct member of[MAX_PARTS];
+  unsigned count;
+};
+
+/* ---- Their list ---- */
+
+static void refuse_place(struct parts *parts, const struct member *member) {
+  refuse(parts, "is recorded in parts whose order is not known (\"%.60s\"); record it as a vector",
+         member->name);
 }
 
-/* The first member of a packed struct has the highest bits. Returns the bit behind them. */
-static int find_members(const struct signals *signals, size_t scope, struct parts *parts, int lsb) {
-  const struct var *members[MAX_PARTS];
-  unsigned count = 0;
-  for (size_t s = scope; s < signals->num_scopes && is_within(signals, s, scope); s++)
-    for (size_t v = 0; v < signals->scopes[s].num_vars; v++) {
-      parts->is_too_many |= count == MAX_PARTS;
-      if (count < MAX_PARTS) members[count++] = &signals->vars[signals->scopes[s].first_var + v];
+static bool add_index(struct member *member, long index) {
+  if (member->num_indexes == MAX_INDEXES || index < -MAX_INDEX || index > MAX_INDEX) return false;
+  member->index[member->num_indexes++] = (int)index;
+  return true;
+}
+
+/* The indexes behind the name: "[1][0]". False: it is something else. */
+static bool read_indexes(struct member *member) {
+  char *end;
+  for (const char *at = member->name + member->length; *at; at = end + 1) {
+    if (*at != '[') return false;
+    const long index = strtol(at + 1, &end, 10);
+    if (end == at + 1 || *end != ']' || !add_index(member, index)) return false;
+  }
+  return !member->var || !member->var->is_bit || add_index(member, member->var->lsb);
+}
+
+/* A recording may have a signal more than once. */
+static bool is_listed(const struct members *members, const struct var *var) {
+  for (unsigned m = 0; m < members->count; m++) {
+    const struct var *other = members->of[m].var;
+    if (var && other && strcmp(var->name, other->name) == 0 && var->lsb == other->lsb &&
+        var->width == other->width && strcmp(var->id, other->id) == 0)
+      return true;
+  }
+  return false;
+}
+
+static void add_member(struct members *members, struct member member, struct parts *parts) {
+  if (is_listed(members, member.var)) return;
+  if (!read_indexes(&member)) refuse_place(parts, &member);
+  if (members->count == MAX_PARTS) refuse_many(parts);
+  if (!*parts->wrong) members->of[members->count++] = member;
+}
+
+/* Whether a name is of a member of a struct, or of an element of `array` if that is not NULL.
+ * `length` gets the name's length before its indexes. */
+static bool is_member(const char *name, const char *array, size_t *length) {
+  *length = array ? strlen(array) : strcspn(name, "[");
+  return !array || (strncmp(name, array, *length) == 0 && name[*length] == '[');
+}
+
+/* The members of a struct, or of any scope the elements of `array`. */
+static void list_members(const struct signals *signals, size_t scope, const char *array,
+                         struct members *members, struct parts *parts) {
+  const struct scope *within = &signals->scopes[scope];
+  members->count = 0;
+  for (size_t v = within->first_var; v < within->first_var + within->num_vars; v++) {
+    const struct var *var = &signals->vars[v];
+    struct member member = {.var = var, .name = var->name, .order = var->order};
+    if (is_member(var->name, array, &member.length)) add_member(members, member, parts);
+  }
+  for (size_t s = within->inner; s != NONE; s = signals->scopes[s].next) {
+    const struct scope *inner = &signals->scopes[s];
+    struct member member = {.scope = s, .name = inner->name, .order = inner->order};
+    if (inner->is_struct && is_member(inner->name, array, &member.length))
+      add_member(members, member, parts);
+  }
+}
+
+/* ---- Their order ---- */
+
+static int by_index(const struct member *a, const struct member *b) {
+  if (a->num_indexes != b->num_indexes) return a->num_indexes < b->num_indexes ? -1 : 1;
+  for (unsigned i = 0; i < a->num_indexes; i++)
+    if (a->index[i] != b->index[i]) return a->index[i] < b->index[i] ? -1 : 1;
+  return 0;
+}
+
+/* The last member of a packed struct has the lowest bits. So has the lowest element of an array,
+ * wherever it is in the file. */
+static int by_bits(const void *a, const void *b) {
+  const struct member *x = a, *y = b;
+  if (x->order != y->order) return x->order > y->order ? -1 : 1;
+  return by_index(x, y);
+}
+
+static bool is_same_name(const struct member *a, const struct member *b) {
+  return a->length == b->length && strncmp(a->name, b->name, a->length) == 0;
+}
+
+static void sort_members(struct members *members) {
+  for (unsigned m = 0; m < members->count; m++)
+    for (unsigned e = 0; e < members->count; e++)
+      if (is_same_name(&members->of[m], &members->of[e]) &&
+          members->of[e].order < members->of[m].order)
+        members->of[m].order = members->of[e].order;
+  qsort(members->of, members->count, sizeof *members->of, by_bits);
+}
+
+static bool is_between(const struct member *element, const struct member *first,
+                       const struct member *last) {
+  for (unsigned i = 0; i < element->num_indexes; i++)
+    if (element->index[i] < first->index[i] || element->index[i] > last->index[i]) return false;
+  return true;
+}
+
+/* Whether sorted elements of one name are there once each, for all indexes between the first one's
+ * and the last one's. A member without an index is alone. */
+static bool are_complete(const struct member *elements, unsigned count) {
+  const struct member *first = &elements[0], *last = &elements[count - 1];
+  uint64_t size = 1;
+  for (unsigned e = 0; e < count; e++)
+    if (elements[e].num_indexes != first->num_indexes || !is_between(&elements[e], first, last) ||
+        (e > 0 && by_index(&elements[e - 1], &elements[e]) == 0))
+      return false;
+  for (unsigned i = 0; i < first->num_indexes && size <= count; i++)
+    size *= (uint64_t)((int64_t)last->index[i] - first->index[i] + 1);
+  return size == count;
+}
+
+/* ---- Their bits ---- */
+
+static int find_members(const struct signals *signals, size_t scope, unsigned depth, int lsb,
+                        struct parts *parts);
+
+/* A member, or sorted elements of one name, from a bit on. Returns the bit behind them. */
+static int find_array(const struct signals *signals, const struct member *elements, unsigned count,
+                      unsigned depth, int lsb, struct parts *parts) {
+  int width = 0;
+  if (!are_complete(elements, count)) refuse_place(parts, &elements[0]);
+  for (unsigned e = 0; e < count && !*parts->wrong; e++) {
+    const int from = lsb;
+    if (elements[e].var) {
+      add_part(parts, elements[e].var, lsb);
+      lsb += (int)elements[e].var->width;
+    } else {
+      lsb = find_members(signals, elements[e].scope, depth + 1, lsb, parts);
     }
-  qsort(members, count, sizeof *members, last_first);
-  for (unsigned m = 0; m < count; m++) {
-    add_part(parts, members[m], lsb);
-    lsb += (int)members[m]->width;
+    if (lsb == from || (e > 0 && lsb - from != width)) refuse_place(parts, &elements[e]);
+    width = lsb - from;
+  }
+  return lsb;
+}
+
+static void expect_order(const struct signals *signals, size_t scope, unsigned depth,
+                         struct parts *parts) {
+  if (signals->scopes[scope].is_union)
+    refuse(parts, "is a union, or has one in it; record it as a vector");
+  if (!signals->is_fst) refuse(parts, "is a struct, whose order a VCD does not keep; use an FST");
+  if (signals->scopes[scope].has_others)
+    refuse(parts, "has a member that is no vector; record it as a vector");
+  if (depth == MAX_DEPTH)
+    refuse(parts, "has structs in it, more than %d deep; record it as a vector", MAX_DEPTH);
+}
+
+/* A packed struct, from a bit on. Returns the bit behind it. */
+static int find_members(const struct signals *signals, size_t scope, unsigned depth, int lsb,
+                        struct parts *parts) {
+  struct members members;
+  expect_order(signals, scope, depth, parts);
+  list_members(signals, scope, NULL, &members, parts);
+  sort_members(&members);
+  for (unsigned m = 0, count = 1; m < members.count && !*parts->wrong; m += count, count = 1) {
+    while (m + count < members.count && is_same_name(&members.of[m], &members.of[m + count]))
+      count++;
+    lsb = find_array(signals, &members.of[m], count, depth, lsb, parts);
   }
   return lsb;
 }
@@ -318,28 +507,18 @@ static size_t struct_of(const struct signals *signals, size_t scope, const char 
   return child != NONE && signals->scopes[child].is_struct ? child : NONE;
 }
 
-/* An element of a packed array, from a bit on. Returns the bit behind it; 0: there is none. */
-static int find_element(const struct signals *signals, size_t scope, const char *element,
-                        struct parts *parts, int lsb) {
-  const size_t members = struct_of(signals, scope, element);
-  if (members != NONE) return signals->is_fst ? find_members(signals, members, parts, lsb) : 0;
-  const struct scope *within = &signals->scopes[scope];
-  for (size_t v = within->first_var; v < within->first_var + within->num_vars; v++) {
-    if (strcmp(signals->vars[v].name, element) != 0) continue;
-    add_part(parts, &signals->vars[v], lsb);
-    return lsb + (int)signals->vars[v].width;
-  }
-  return 0;
-}
-
 /* A packed array by its elements: 0 is lowest. */
 static void find_elements(const struct signals *signals, size_t scope, const char *name,
                           struct parts *parts) {
-  char element[MAX_LEAF];
-  for (int index = 0, lsb = 0; (index == 0 || lsb > 0) && !parts->is_too_many; index++) {
-    snprintf(element, sizeof element, "%.250s[%d]", name, index);
-    lsb = find_element(signals, scope, element, parts, lsb);
-  }
+  struct members elements;
+  list_members(signals, scope, name, &elements, parts);
+  if (elements.count == 0) return;
+  sort_members(&elements);
+  for (unsigned i = 0; i < elements.of[0].num_indexes; i++)
+    if (elements.of[0].index[i] != 0) refuse_place(parts, &elements.of[0]);
+  for (unsigned e = 0; e < elements.count; e++)
+    parts->ascends |= elements.of[e].var && elements.of[e].var->is_ascending;
+  find_array(signals, elements.of, elements.count, 0, 0, parts);
 }
 
 /* Of an internal, a single index may be an element of an array. */
@@ -363,11 +542,10 @@ static bool find_parts(const struct signals *signals, size_t scope, const struct
     *is_element = parts->count > 0;
   }
   const size_t members = struct_of(signals, scope, leaf);
-  if (parts->count == 0 && members != NONE && signals->is_fst)
-    find_members(signals, members, parts, 0);
+  if (parts->count == 0 && members != NONE) find_members(signals, members, 0, 0, parts);
   if (parts->count == 0 && signals->scopes[scope].has_elements)
     find_elements(signals, scope, leaf, parts);
-  return parts->count > 0;
+  return parts->count > 0 || *parts->wrong;
 }
 
 static void add_piece(struct pieces *pieces, struct piece piece) {
@@ -403,24 +581,9 @@ static bool are_two(const struct parts *parts) {
   return false;
 }
 
-static bool is_struct(const struct signals *signals, size_t scope, const char *name) {
-  char element[MAX_LEAF];
-  snprintf(element, sizeof element, "%.250s[0]", name);
-  return struct_of(signals, scope, name) != NONE || struct_of(signals, scope, element) != NONE;
-}
-
-static void say_missing(const struct signals *signals, size_t scope, const struct pmuv3_pin *pin,
-                        struct pmuv3_complaint *complaint) {
-  const char *leaf;
-  char *text = complaint->text;
-  const size_t size = sizeof complaint->text;
+static void say_missing(const struct pmuv3_pin *pin, struct pmuv3_complaint *complaint) {
   complaint->line = pin->line;
-  scope = scope_of(signals, scope, pin->name, &leaf);
-  if (scope != NONE && is_struct(signals, scope, leaf))
-    snprintf(text, size, "\"%.150s\" is a struct, whose order a VCD does not keep; use an FST",
-             pin->name);
-  else
-    snprintf(text, size, "there is no signal \"%.250s\"", pin->name);
+  snprintf(complaint->text, sizeof complaint->text, "there is no signal \"%.250s\"", pin->name);
 }
 
 static void say_two(const struct pmuv3_pin *pin, struct pmuv3_complaint *complaint) {
@@ -428,17 +591,10 @@ static void say_two(const struct pmuv3_pin *pin, struct pmuv3_complaint *complai
   snprintf(complaint->text, sizeof complaint->text, "there are two signals \"%.250s\"", pin->name);
 }
 
-static void say_too_many(const struct pmuv3_pin *pin, struct pmuv3_complaint *complaint) {
+static void say_wrong(const struct pmuv3_pin *pin, const struct parts *parts,
+                      struct pmuv3_complaint *complaint) {
   complaint->line = pin->line;
-  snprintf(complaint->text, sizeof complaint->text,
-           "\"%.150s\" is recorded in more than %d parts; record it as a vector", pin->name,
-           MAX_PARTS);
-}
-
-static bool any_ascends(const struct parts *parts) {
-  for (unsigned p = 0; p < parts->count; p++)
-    if (parts->of[p]->is_ascending) return true;
-  return false;
+  snprintf(complaint->text, sizeof complaint->text, "\"%.90s\" %s", pin->name, parts->wrong);
 }
 
 /* The words are the same where the device is compiled (glue.c). */
@@ -456,11 +612,11 @@ static bool find_pin(const struct signals *signals, size_t scope, size_t p, stru
   struct pmuv3_complaint unsaid;
   bool is_element;
   if (!find_parts(signals, scope, pin, &parts, &is_element)) {
-    if (complaint) say_missing(signals, scope, pin, complaint);
+    if (complaint) say_missing(pin, complaint);
     return false;
   }
-  if (parts.is_too_many) {
-    if (complaint) say_too_many(pin, complaint);
+  if (*parts.wrong) {
+    if (complaint) say_wrong(pin, &parts, complaint);
     return false;
   }
   if (complaint && are_two(&parts)) { /* else they are counted: the instance is this one */
@@ -468,7 +624,7 @@ static bool find_pin(const struct signals *signals, size_t scope, size_t p, stru
     return false;
   }
   const bool is_whole = pin->msb < 0 || is_element;
-  if (!is_whole && any_ascends(&parts)) {
+  if (!is_whole && parts.ascends) {
     if (complaint) say_ascending(pin, complaint);
     return false;
   }

@@ -5,6 +5,10 @@
 #include "pmuv3/device.h"
 #include "testbench/cosim/wave/stream.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct signals;
 
 /* Reads the header, and finds the instance that has all pins: the only one, or the one whose path
@@ -33,5 +37,9 @@ void signals_start(const struct signals *signals, uint64_t *unknown);
  * pin is of this signal. */
 bool signals_take(const struct signals *signals, const struct vcd_item *item, uint64_t *values,
                   uint64_t *unknown);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
