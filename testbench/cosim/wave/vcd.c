@@ -107,16 +107,28 @@ static const char *keep(struct vcd *vcd, char text[MAX_TEXT]) {
   return memcpy(text, vcd->word, vcd->length + 1);
 }
 
+/* Appends the word to what is kept of a command. False: there is no room. */
+static bool append(struct vcd *vcd, size_t *length) {
+  if (*length + vcd->length >= MAX_TEXT) return false;
+  memcpy(vcd->text + *length, vcd->word, vcd->length + 1);
+  *length += vcd->length;
+  return true;
+}
+
 /* What is left of a command, without blanks. */
 static const char *keep_rest(struct vcd *vcd) {
   size_t length = 0;
   vcd->text[0] = '\0';
-  while (!is_end(vcd)) {
-    if (length + vcd->length >= MAX_TEXT)
-      wrong(vcd, "a name of more than %d characters", MAX_TEXT - 1);
-    memcpy(vcd->text + length, vcd->word, vcd->length + 1);
-    length += vcd->length;
-  }
+  while (!is_end(vcd))
+    if (!append(vcd, &length)) wrong(vcd, "a name of more than %d characters", MAX_TEXT - 1);
+  return vcd->text;
+}
+
+/* Likewise, of a text of any length: the words that there is room for. */
+static const char *keep_words(struct vcd *vcd) {
+  size_t length = 0;
+  vcd->text[0] = '\0';
+  while (!is_end(vcd)) append(vcd, &length);
   return vcd->text;
 }
 
@@ -189,8 +201,11 @@ static enum vcd_kind next_of_header(struct vcd *vcd, struct vcd_item *item) {
     const bool goes_up = strcmp(vcd->word, "$upscope") == 0;
     const bool is_last = strcmp(vcd->word, "$enddefinitions") == 0;
     const bool is_timescale = strcmp(vcd->word, "$timescale") == 0;
+    const bool is_version = strcmp(vcd->word, "$version") == 0;
     if (is_timescale) item->name = keep_rest(vcd);
     if (is_timescale) return VCD_TIMESCALE;
+    if (is_version) item->name = keep_words(vcd);
+    if (is_version) return VCD_VERSION;
     skip_command(vcd);
     if (goes_up) return VCD_UPSCOPE;
     if (!is_last) continue;

@@ -18,6 +18,7 @@ enum vcd_kind {
   VCD_UPSCOPE,    /* the scope ends */
   VCD_VAR,        /* kind, name with its range, id, width */
   VCD_TIMESCALE,  /* name */
+  VCD_VERSION,    /* name: who wrote the file, without blanks */
   VCD_HEADER_END, /* from here on there are changes */
   VCD_TIME,       /* time */
   VCD_VALUE,      /* id, bits: the most significant first, others than 0 and 1 are X */
