@@ -50,7 +50,7 @@ struct pieces {
 struct signals {
   const struct pmuv3_device *device;
   const char *file;
-  bool is_fst;
+  bool keeps_order; /* of the members of structs */
   struct scope *scopes;
   size_t num_scopes, order; /* of the next scope or signal */
   size_t *children;         /* a hash table of scopes by parent and name; NONE: free */
@@ -228,6 +228,13 @@ static void sort_vars(struct signals *signals) {
   }
 }
 
+/* Whether an FST is of a simulator that is known to write members in their order. Only Verilator
+ * is, which leaves the library's own name there, or since 5.048 writes another. A converter writes
+ * what the VCD has there, and Verilator sorts its VCDs by name. */
+static bool is_ordered(const char *version) {
+  return strcmp(version, "fstWriter") == 0 || strcmp(version, "GeneratedbyVerilatedFst") == 0;
+}
+
 static void read_header(struct signals *signals, struct wave_stream *stream) {
   struct vcd_item item;
   size_t scope = add_scope(signals, ROOT, kept(""));
@@ -235,6 +242,8 @@ static void read_header(struct signals *signals, struct wave_stream *stream) {
     if (kind == VCD_SCOPE) scope = enter(signals, scope, &item);
     if (kind == VCD_UPSCOPE) scope = signals->scopes[scope].parent;
     if (kind == VCD_VAR) add_var(signals, scope, &item);
+    if (kind == VCD_VERSION)
+      signals->keeps_order = wave_stream_is_fst(stream) && is_ordered(item.name);
     if (kind == VCD_TIMESCALE)
       snprintf(signals->timescale, sizeof signals->timescale, "%.39s", item.name);
   }
@@ -479,7 +488,10 @@ static void expect_order(const struct signals *signals, size_t scope, unsigned d
                          struct parts *parts) {
   if (signals->scopes[scope].is_union)
     refuse(parts, "is a union, or has one in it; record it as a vector");
-  if (!signals->is_fst) refuse(parts, "is a struct, whose order a VCD does not keep; use an FST");
+  if (!signals->keeps_order)
+    refuse(parts,
+           "is a struct, whose order a VCD does not keep, nor an FST made of one; use an FST that "
+           "the simulator itself writes");
   if (signals->scopes[scope].has_others)
     refuse(parts, "has a member that is no vector; record it as a vector");
   if (depth == MAX_DEPTH)
@@ -763,7 +775,6 @@ struct signals *signals_find(struct wave_stream *stream, const char *file,
   if (!signals) pmuv3_cli_no_verdict("out of memory");
   signals->device = device;
   signals->file = file;
-  signals->is_fst = wave_stream_is_fst(stream);
   read_header(signals, stream);
   const size_t found = scope ? named(signals, scope) : only(signals);
   expect_pins(signals, found);

@@ -12,7 +12,8 @@ extern "C" {
 struct signals;
 
 /* Reads the header, and finds the instance that has all pins: the only one, or the one whose path
- * is `scope`. Does not return if there is none. An FST keeps the order of a struct's members. */
+ * is `scope`. Does not return if there is none. Of structs, an FST that a simulator wrote itself
+ * keeps the members' order. */
 struct signals *signals_find(struct wave_stream *stream, const char *file,
                              const struct pmuv3_device *device, const char *scope);
 void signals_free(struct signals *signals);
