@@ -121,6 +121,19 @@ says unmet.1.0 'no answer: the proof does not meet it'
 says same.2.0 'equivalent: .* 1 thread '
 says same.3.0 'equivalent: .* 1 thread '
 
+# What makes a side of the model is not in the proof's module. The others have their answers.
+{
+  printf '9\tside_gone.1.0\tside_cmodel.c\tside_cmodel.c:7\t+ becomes -\n'
+  cat made/mutants.list
+} >made/with_side
+mv made/mutants.list made/without_side
+mv made/with_side made/mutants.list
+proves standard side_gone.1.0 same.2.0
+says side_gone.1.0 'no answer: the proof has no side'
+says same.2.0 'equivalent: .* 1 thread '
+proves standard side_gone.1.0
+mv made/without_side made/mutants.list
+
 # Two runs on what was made: each answers of its own mutant.
 touch pause
 "$program" build made standard unmet.1.0 >first &
