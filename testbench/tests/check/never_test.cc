@@ -78,6 +78,12 @@ class Recorded {
     return rows;
   }
 
+  pmuv3_check_counts Counts() const {
+    pmuv3_check_counts counts;
+    pmuv3_check_count(check_.get(), &counts);
+    return counts;
+  }
+
   pmuv3_record record;
   std::vector<std::string> unknown;  // pins that are X
 
@@ -161,6 +167,39 @@ TEST(NeverTest, LatencyOfAnInterruptThatWasX) {
   }
 }
 
+// X on the value leaves the error alone, and X on the error the value. A read that the model
+// refuses has no value that X could hide.
+TEST(NeverTest, ErrorsAndValuesThatWereX) {
+  const std::string text =
+      "param counters=2 el2=0 el3=0 features=PMUv3p1\nclock clk\nstate el el 0=0 1=1\n"
+      "port csr request=r write=w address=a data=d value=q response=0 error=e checked\n"
+      "register 0 PMINTENSET_EL1\n";
+  Recorded value(text), error(text);
+  value.unknown = {"q"};
+  error.unknown = {"e"};
+  for (Recorded *device : {&value, &error}) {
+    device->Read(0, 0, 0);
+    device->record.thread[0].state.el = 0;
+    device->record.port[0].error = true;
+    device->Read(0, 0, 0);
+    device->Write(0, 0, 1);
+    device->Clock(5);
+  }
+  EXPECT_EQ(value.Never("how accesses end"), Rows());
+  EXPECT_EQ(value.Never("PMINTENSET_EL1:"),
+            Rows{"PMINTENSET_EL1: no value was read, and each write refused"});
+  EXPECT_EQ(error.Never("how accesses end"), Rows{"how accesses end: X in each clock"});
+  EXPECT_EQ(error.Never("PMINTENSET_EL1:"),
+            Rows{"what writes do in PMINTENSET_EL1: each write refused"});
+  const pmuv3_check_counts values = value.Counts(), errors = error.Counts();
+  EXPECT_EQ(values.unknown[PMUV3_COMPARED_READ], 1u);
+  EXPECT_EQ(values.compared[PMUV3_COMPARED_ERROR], 3u);
+  EXPECT_EQ(errors.unknown[PMUV3_COMPARED_ERROR], 3u);
+  EXPECT_EQ(errors.compared[PMUV3_COMPARED_READ], 1u);
+  EXPECT_EQ(values.refused, 1u);
+  EXPECT_EQ(errors.refused, 1u);
+}
+
 // A port that nobody used.
 TEST(NeverTest, ErrorsOfAPortWithoutAnAccess) {
   Recorded device(kThreads);
@@ -177,7 +216,7 @@ TEST(NeverTest, OfOneThread) {
       "register 0 PMCNTENSET_EL0\nvisible counter 1 c\n";
   Recorded unknown(device);
   unknown.record.port[0].request = true;
-  unknown.unknown = {"i", "q", "c"};
+  unknown.unknown = {"i", "e", "c"};
   unknown.Clock(20);
   EXPECT_EQ(unknown.Never("X in each clock"),
             (Rows{"the interrupt: X in each clock", "how accesses end: X in each clock",

@@ -492,16 +492,37 @@ endmodule
 RTL
 { cat tap.pmu; echo 'visible counter 0 cnt[0]'; } >inside.pmu
 
-# simulated STATUS FORMAT DESCRIPTION [MACRO]...: in Icarus Verilog, which also writes dump.FORMAT
+# simulated STATUS FORMAT DESCRIPTION [MACRO]...: `rtl` in Icarus Verilog, which also writes dump.FORMAT
+rtl=tap.v
 simulated() {
   local expected=$1 format=$2 description=$3 actual=0
-  iverilog -g2012 "-DCLOCK=!clk" -DX=0 -DRESET=1 "${@:4}" -s bench -o bench.vvp tap.v || fail "iverilog"
+  iverilog -g2012 "-DCLOCK=!clk" -DX=0 -DRESET=1 "${@:4}" -s bench -o bench.vvp "$rtl" || fail "iverilog"
   vvp -M "$root/build/release/testbench/cosim/check" -m pmuv3_vpi bench.vvp "-$format" "+pmuv3=$description" >vpi.out || actual=$?
   [ "$actual" = "$expected" ] || fail "vvp: exit status $actual, expected $expected: $(cat vpi.out)"
 }
 
 # agrees LINE: the monitor has this verdict
 agrees() { grep -qxF "pmuv3: $1" vpi.out || fail "expected '$1': $(cat vpi.out)"; }
+
+# both_diverge DESCRIPTION WORDS [MACRO]...: the monitor and the recording do so
+both_diverge() {
+  local counts
+  simulated 1 fst "$1" "${@:3}"
+  status 1 "$1" --recorded dump.fst --json out.json
+  [ "$(jq -r .first_divergence.words out.json)" = "$2" ] || fail "expected '$2': $(jq -c . out.json)"
+  counts=$(jq -r '"after \(.cycles) clocks and \(.comparisons) comparisons"' out.json)
+  agrees "diverged: $2, $counts"
+}
+
+# both_hold DESCRIPTION CLOCKS COMPARISONS X [MACRO]...: the same of what is equivalent; X: the values that were X
+both_hold() {
+  simulated 0 fst "$1" "${@:5}"
+  status 0 "$1" --recorded dump.fst --json out.json
+  holds ".cycles == $2 and .comparisons == $3 and ([.unknown[]] | add) == $4"
+  if [ "$4" = 0 ]; then agrees "equivalent: $2 clocks, $3 comparisons"; else
+    agrees "equivalent: $2 clocks, $3 comparisons; $4 were X, and not compared"
+  fi
+}
 
 for format in vcd fst; do
   simulated 0 $format tap.pmu
@@ -534,6 +555,128 @@ agrees 'no verdict: clock 5: clk is X'
 unusable "^pmuv3 check: dump.fst: the clock of 'bench.dut' is X at time 55 " tap.pmu --recorded dump.fst
 head -c -20 dump.fst >cut.fst
 unusable '^pmuv3 check: cut.fst: ' tap.pmu --recorded cut.fst
+
+# X on the data hides no error, also of a write, and X on the error hides no data. A port that judges the Exception
+# level has X where nothing is to be read.
+cat >judge.pmu <<'PMU'
+pmuv3-device 1
+param counters=2 el2=0 el3=0 features=PMUv3p1
+top judge
+clock clk
+reset rst_n low
+state el el 0=0 1=1
+port csr request=req write=we address=addr data=wdata value=rdata error=err response=0 width=32 checked
+register 0x00 PMUSERENR_EL0 write=1 read=1
+register 0x04 PMCNTENSET_EL0
+PMU
+cat >judge.v <<'RTL'
+module judge(input clk, rst_n, el, req, we, input [7:0] addr, input [31:0] wdata, output [31:0] rdata, output err);
+  reg en;
+  reg [31:0] enables;
+  wire ok = el || `ALLOWED && addr == 4;
+  wire [31:0] mux = addr == 4 ? enables : en;
+  always @(posedge clk or negedge rst_n)
+    if (!rst_n) {en, enables} <= 0;
+    else if (req && we && ok && addr == 0) en <= wdata[0];
+    else if (req && we && ok && addr == 4) enables <= enables | wdata & 32'h80000003;
+  assign rdata = `VALUE;
+  assign err = `ERROR;
+endmodule
+module bench;
+  reg clk = 0, rst_n = 0, el = 1, req = 0, we = 0;
+  reg [7:0] addr = 0;
+  reg [31:0] wdata = 0;
+  wire [31:0] rdata;
+  wire err;
+  judge dut(clk, rst_n, el, req, we, addr, wdata, rdata, err);
+  always #5 clk = !clk;
+  task go(input level, r, w, input [7:0] a, input [31:0] d);
+    begin {el, req, we, addr, wdata} <= {level, r, w, a, d}; @(posedge clk); end
+  endtask
+  initial begin
+    $dumpfile("dump");
+    $dumpvars(0, bench);
+    @(posedge clk);
+    rst_n <= 1;
+    go(1, 1, 1, 4, 3);
+    go(0, 1, 0, 4, 0);
+    go(0, 1, 1, 4, 32'h80000000);
+    go(1, 1, 0, 4, 0);
+    go(1, 1, 1, 0, 1);
+    go(0, 1, 0, 4, 0);
+    go(1, 0, 0, 0, 0);
+    $finish;
+  end
+endmodule
+RTL
+rtl=judge.v
+right=(-DALLOWED=en "-DVALUE=ok?mux:32'bx" '-DERROR=!ok')
+both_hold judge.pmu 8 8 0 "${right[@]}"
+holds '.refused_reads == 1 and .compared.error == 6 and .compared.read == 2'
+ends='thread 0: the error of an access of PMCNTENSET_EL0 is'
+both_diverge judge.pmu "clock 2, $ends 0, expected 1 (mode exact)" "${right[@]}" "-DERROR=1'b0"
+both_diverge judge.pmu "clock 3, $ends 0, expected 1 (mode exact)" "${right[@]}" '-DERROR=!we&&!ok'
+both_diverge judge.pmu "clock 6, $ends 1, expected 0 (mode exact)" "${right[@]}" "-DALLOWED=1'b0"
+# Of a read that the model refuses, X on the data hides nothing.
+both_hold judge.pmu 8 6 2 "${right[@]}" "-DVALUE=32'bx"
+both_hold judge.pmu 8 2 6 "${right[@]}" "-DERROR=1'bx"
+holds '.unknown.error == 6 and .refused_reads == 1'
+both_diverge judge.pmu 'clock 4, thread 0: PMCNTENSET_EL0 reads 2, expected 3 (mode exact)' "${right[@]}" \
+  "-DERROR=1'bx" "-DVALUE=ok?mux^1:32'bx"
+
+# An APB port has X on PRDATA in each write.
+cat >locked.pmu <<'PMU'
+pmuv3-device 1
+param counters=2 el2=0 el3=0 features=PMUv3p1,EXT32 K-SOFTWARE-LOCK=absent
+top locked
+clock clk
+reset rst_n low
+state oslk oslk
+port apb select=psel enable=penable write=pwrite address=paddr data=pwdata value=prdata error=pslverr
+register 0xC40 page.0xC40
+PMU
+cat >locked.v <<'RTL'
+module locked(input clk, rst_n, oslk, psel, penable, pwrite, input [11:0] paddr, input [31:0] pwdata,
+              output [31:0] prdata, output pslverr);
+  reg [31:0] enables;
+  always @(posedge clk or negedge rst_n)
+    if (!rst_n) enables <= 0;
+    else if (psel && penable && pwrite && !oslk) enables <= enables | pwdata & 32'h80000003;
+  assign prdata = psel && !pwrite ? enables : 32'bx;
+  assign pslverr = `ERROR;
+endmodule
+module bench;
+  reg clk = 0, rst_n = 0, oslk = 0, psel = 0, penable = 0, pwrite = 0;
+  reg [31:0] pwdata = 0;
+  wire [31:0] prdata;
+  wire pslverr;
+  locked dut(clk, rst_n, oslk, psel, penable, pwrite, 12'hC40, pwdata, prdata, pslverr);
+  always #5 clk = !clk;
+  task transfer(input lock, write, input [31:0] data);
+    begin
+      {oslk, psel, penable, pwrite, pwdata} <= {lock, 1'b1, 1'b0, write, data};
+      @(posedge clk) penable <= 1;
+      @(posedge clk) {psel, penable} <= 0;
+    end
+  endtask
+  initial begin
+    $dumpfile("dump");
+    $dumpvars(0, bench);
+    @(posedge clk);
+    rst_n <= 1;
+    transfer(0, 1, 3);
+    transfer(1, 1, 32'h80000000);
+    transfer(0, 0, 0);
+    @(posedge clk);
+    $finish;
+  end
+endmodule
+RTL
+rtl=locked.v
+both_hold locked.pmu 8 4 0 -DERROR=oslk
+both_diverge locked.pmu 'clock 4, thread 0: the error of an access of page.0xC40 is 0, expected 1 (mode exact)' \
+  "-DERROR=pwrite?1'b0:oslk"
+rtl=tap.v
 
 # A monitor that sees nothing to compare has no verdict: the clock stands, or the reset does.
 simulated 1 fst tap.pmu -DCLOCK=clk

@@ -21,18 +21,16 @@ void pmuv3_record_init(struct pmuv3_record *record, const struct pmuv3_device *d
   memset(record, 0, sizeof *record);
   record->clock = true;
   record->was_reset = !pmuv3_device_has(device, PMUV3_ROLE_RESET);
-  for (unsigned p = 0; p < PMUV3_DEVICE_MAX_PORTS; p++)
-    record->port[p].ready = record->port[p].seen = true;
-  for (unsigned t = 0; t < PMUV3_MAX_THREADS; t++) {
-    record->thread[t].state = device->pe[t];
-    record->thread[t].seen = device->seen[t];
-  }
+  for (unsigned p = 0; p < PMUV3_DEVICE_MAX_PORTS; p++) record->port[p].ready = true;
+  for (unsigned t = 0; t < PMUV3_MAX_THREADS; t++) record->thread[t].state = device->pe[t];
   start_others(record, device);
+  pmuv3_record_begin(record, device);
 }
 
 void pmuv3_record_begin(struct pmuv3_record *record, const struct pmuv3_device *device) {
   record->reset = PMUV3_NO_RESET;
-  for (unsigned p = 0; p < PMUV3_DEVICE_MAX_PORTS; p++) record->port[p].seen = true;
+  for (unsigned p = 0; p < PMUV3_DEVICE_MAX_PORTS; p++)
+    record->port[p].knows_value = record->port[p].knows_error = true;
   for (unsigned t = 0; t < PMUV3_MAX_THREADS; t++) record->thread[t].seen = device->seen[t];
 }
 
@@ -59,7 +57,8 @@ static uint8_t seen_by(enum pmuv3_role role) {
 void pmuv3_record_unknown(struct pmuv3_record *record, const struct pmuv3_pin *pin) {
   const enum pmuv3_role role = (enum pmuv3_role)pin->role;
   record->thread[pin->thread].seen &= (uint8_t)~seen_by(role);
-  if (role == PMUV3_ROLE_VALUE || role == PMUV3_ROLE_ERROR) record->port[pin->index].seen = false;
+  if (role == PMUV3_ROLE_VALUE) record->port[pin->index].knows_value = false;
+  if (role == PMUV3_ROLE_ERROR) record->port[pin->index].knows_error = false;
 }
 
 /* A state's value from its pin's, and back. A value that the map lacks becomes the first. */

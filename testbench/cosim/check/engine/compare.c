@@ -400,6 +400,13 @@ static bool is_near(const struct pmuv3_check *check, const struct pmuv3_device_r
          is_close(expected, seen, certainty->mask & bits, certainty->tolerance);
 }
 
+/* Whether the port says how a read ended. */
+static bool knows_error(const struct pmuv3_check *check, const struct pending *read) {
+  const struct pmuv3_device_register *reg = &check->device->registers[read->reg];
+  return check->device->ports[reg->port].has_error && read->knows_error;
+}
+
+/* A value that is X is as good as a right one: it is not compared. */
 static void look_at_read(struct pmuv3_check *check, struct pending *read, uint64_t t) {
   const struct pmuv3_device_register *reg = &check->device->registers[read->reg];
   const struct certainty certainty = certainty_of(check, reg, t);
@@ -408,11 +415,11 @@ static void look_at_read(struct pmuv3_check *check, struct pending *read, uint64
   read->has_carried &= check->has_carried[reg->thread];
   if (read->is_right) return;
   read->is_error = read_now(check, reg, &read->expected);
-  const bool has_error = check->device->ports[reg->port].has_error;
-  if (has_error && read->error != read->is_error) return;
+  if (knows_error(check, read) && read->error != read->is_error) return;
   if (pmuv3_device_shows_flags(reg->reg) && flags_rise_apart(check))
     read->right_flags |= ~(read->expected ^ read->value);
-  read->is_right = read->is_error || is_near(check, reg, read->expected, read->value, &certainty) ||
+  read->is_right = read->is_error || !read->knows_value ||
+                   is_near(check, reg, read->expected, read->value, &certainty) ||
                    (certainty.mask & ~read->right_flags) == 0;
 }
 
@@ -425,25 +432,44 @@ static void count_shown(struct pmuv3_check *check, const struct pending *read) {
     count_carried(check, reg->thread, pmuv3_device_counter(reg->reg), bits & bits_of(check, reg));
 }
 
+static void count_error(struct pmuv3_check *check, const struct pending *read) {
+  const unsigned port = check->device->registers[read->reg].port;
+  struct pmuv3_check_counts *counts = &check->counts;
+  if (!check->device->ports[port].has_error) return;
+  if (read->knows_error)
+    count_at(counts->compared, counts->compared_at, PMUV3_COMPARED_ERROR, port, 0);
+  else
+    count_at(counts->unknown, counts->unknown_at, PMUV3_COMPARED_ERROR, port, 0);
+}
+
+/* A read that the model refuses has no value, so X on the value is none that hides something. */
+static void count_value(struct pmuv3_check *check, const struct pending *read, uint64_t mask) {
+  struct pmuv3_check_counts *counts = &check->counts;
+  struct pmuv3_check_register *of = &check->registers[read->reg];
+  if (read->is_error) {
+    counts->refused++;
+  } else if (check->device->registers[read->reg].read == 0) {
+    return;
+  } else if (!read->knows_value) {
+    counts->unknown[PMUV3_COMPARED_READ]++;
+  } else if (mask != 0) {
+    counts->compared[PMUV3_COMPARED_READ]++;
+    of->reads++;
+    count_shown(check, read);
+  } else {
+    counts->uncertain[PMUV3_COMPARED_READ]++;
+    of->doubts++;
+  }
+}
+
 static void end_read(struct pmuv3_check *check, const struct pending *read, uint64_t t) {
   const struct pmuv3_device_register *reg = &check->device->registers[read->reg];
   if (!reg->is_read) return;
   const struct certainty certainty = certainty_of(check, reg, t);
-  const bool has_error = check->device->ports[reg->port].has_error;
-  const bool is_error = has_error && read->error != read->is_error;
-  if (has_error)
-    count_at(check->counts.compared, check->counts.compared_at, PMUV3_COMPARED_ERROR, reg->port, 0);
+  const bool is_error = knows_error(check, read) && read->error != read->is_error;
+  count_error(check, read);
   pmuv3_observe_access(check, reg, false, read->expected, !read->is_error);
-  if (read->is_error) {
-    check->counts.refused++;
-  } else if (certainty.mask != 0) {
-    check->counts.compared[PMUV3_COMPARED_READ]++;
-    check->registers[read->reg].reads++;
-    count_shown(check, read);
-  } else if (reg->read != 0) {
-    check->counts.uncertain[PMUV3_COMPARED_READ]++;
-    check->registers[read->reg].doubts++;
-  }
+  count_value(check, read, certainty.mask);
   if (read->is_right || (certainty.mask == 0 && !is_error)) return;
   diverge(check, (struct pmuv3_check_divergence){
                      .clock = read->clock,

@@ -73,6 +73,7 @@ struct pending {
   size_t reg;
   uint64_t value;
   bool error;
+  bool knows_value, knows_error; /* else X */
   bool is_right;
   bool is_error;        /* the model's */
   uint64_t expected;    /* likewise, the last that was looked at */

@@ -422,7 +422,7 @@ static void compare_error(struct pmuv3_check *check, const struct write *write, 
   if (clock >= check->now || is_reset_after(check, t, clock)) return;
   const struct pmuv3_record_port *pins = &slot_at(check, clock)->record.port[reg->port];
   struct pmuv3_check_counts *counts = &check->counts;
-  if (!pins->seen) {
+  if (!pins->knows_error) {
     count_at(counts->unknown, counts->unknown_at, PMUV3_COMPARED_ERROR, reg->port, 0);
     return;
   }

@@ -54,14 +54,6 @@ static void accept(struct pmuv3_check *check, struct slot *slot, unsigned port) 
     accept_read(check, port, r, log);
 }
 
-/* An answer that is X says neither a value nor how the read ends. */
-static void count_unknown(struct pmuv3_check *check, const struct pmuv3_device_register *reg) {
-  struct pmuv3_check_counts *counts = &check->counts;
-  counts->unknown[PMUV3_COMPARED_READ]++;
-  if (reg->is_read && check->device->ports[reg->port].has_error)
-    count_at(counts->unknown, counts->unknown_at, PMUV3_COMPARED_ERROR, reg->port, 0);
-}
-
 static void answer(struct pmuv3_check *check, const struct pmuv3_record_port *pins,
                    struct queue *queue) {
   const struct outstanding read = queue->of[queue->first];
@@ -69,14 +61,14 @@ static void answer(struct pmuv3_check *check, const struct pmuv3_record_port *pi
   queue->count--;
   check->log[read.log].value = pins->value;
   check->log[read.log].is_answered = true;
-  if (read.reg == check->device->num_registers) return;
-  if (!pins->seen) count_unknown(check, &check->device->registers[read.reg]);
-  if (!pins->seen || check->num_pending == PENDING) return;
+  if (read.reg == check->device->num_registers || check->num_pending == PENDING) return;
   check->pending[(check->first_pending + check->num_pending++) % PENDING] =
       (struct pending){.clock = check->now,
                        .reg = read.reg,
                        .value = pins->value,
                        .error = pins->error,
+                       .knows_value = pins->knows_value,
+                       .knows_error = pins->knows_error,
                        .steady = UINT64_MAX,
                        .wrapped = UINT64_MAX,
                        .has_carried = true};

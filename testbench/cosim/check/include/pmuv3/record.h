@@ -36,7 +36,8 @@ struct pmuv3_record_port {
   bool write;
   bool response;
   bool error;
-  bool seen; /* value and error are known */
+  bool knows_value; /* else `value` is X */
+  bool knows_error;
   uint64_t address;
   uint64_t data;
   uint64_t value;
