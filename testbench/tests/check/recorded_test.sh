@@ -139,6 +139,30 @@ done
 { echo "$columns"; echo '1 x x x x x x'; echo 'x x x x x x x'; sed 1d rows; } | vcd >early.vcd
 recorded 0 early.vcd
 holds '.cycles == 11 and .comparisons == 3'
+# So is all else before the first reset, since nobody knows what the device holds: an interrupt that is low, a read.
+{ cat tap.pmu; echo 'irq irq low'; } >low.pmu
+{ echo "$columns irq:1"; echo '1 0 0 0 0 0 0 0'; echo '1 0 1 0 20 0 7 0'; sed '1d; s/$/ 1/' rows; } | vcd >low.vcd
+status 0 low.pmu --recorded low.vcd --json out.json
+holds '.cycles == 11 and .compared.read == 3 and .compared.irq == 7'
+# A Warm reset leaves some of it, so of a device that has both the Cold one counts.
+{ cat low.pmu; echo 'reset warm_n low warm'; } >warm.pmu
+{ echo "$columns irq:1 warm_n:1"; printf '1 0 0 0 0 0 0 0 %d\n' 0 1; sed '1d; s/$/ 1 1/' rows; } | vcd >warm.vcd
+status 0 warm.pmu --recorded warm.vcd --json out.json
+holds '.cycles == 11 and .compared.read == 3 and .compared.irq == 7'
+sed 's/^reset rst_n low/& warm/' tap.pmu >warm.pmu
+status 0 warm.pmu --recorded good.vcd --json out.json
+holds '.cycles == 9 and .comparisons == 3'
+# Without a reset nothing is compared. A recording that begins behind the reset has a description without one.
+sed '3d; 2,$s/^0/1/' rows | vcd >behind.vcd
+for calibrate in '' --calibrate; do
+  status 3 tap.pmu --recorded behind.vcd ${calibrate:+"$calibrate"} --json out.json
+  none="behind.vcd: no reset of 'tb.dut' in 8 clocks, so nothing was compared: no verdict"
+  [ "$(cat err)" = "pmuv3 check: $none" ] || fail "no reset: $(cat err)"
+  holds ".verdict == \"no verdict\" and .reason == \"$none\""
+done
+sed 's/^reset rst_n low/tie rst_n 1/' tap.pmu >tied.pmu
+status 0 tied.pmu --recorded behind.vcd --json out.json
+holds '.cycles == 8 and .comparisons == 3'
 # Nothing but X.
 sed -E '2,$s/[^ ]+$/x/' rows | vcd >x.vcd
 status 3 tap.pmu --recorded x.vcd
@@ -444,6 +468,9 @@ module tap(input clk, rst_n, input [1:0] ev, input req, we, input [7:0] addr, in
   reg enable;
   reg [15:0] number;
   reg [31:0] cnt [0:0];
+`ifdef LATE
+  initial e = 1; // as two states may begin
+`endif
   always @(posedge clk or negedge rst_n)
     if (!rst_n) {e, enable} <= 0;
     else begin
@@ -460,7 +487,7 @@ module tap(input clk, rst_n, input [1:0] ev, input req, we, input [7:0] addr, in
   assign rdata = addr == 8'h20 ? cnt[0] : addr == 8'h40 ? number : addr == 8'h04 ? enable : e;
 endmodule
 module bench;
-  reg clk = 0, rst_n = 0, req = 0, we = 0;
+  reg clk = 0, rst_n = `FIRST, req = 0, we = 0;
   reg [1:0] ev = 0;
   reg [7:0] addr = 0;
   reg [31:0] wdata = 0;
@@ -475,6 +502,10 @@ module bench;
     $dumpfile("dump");
     $dumpvars(0, bench);
     $dumpvars(0, dut.cnt[0]);
+`ifdef LATE
+    req = 1;
+    @(posedge clk) {rst_n, req} <= 0;
+`endif
     @(posedge clk);
     rst_n <= `RESET;
     go(1, 1, 8'h40, 8, 0);
@@ -496,7 +527,7 @@ RTL
 rtl=tap.v
 simulated() {
   local expected=$1 format=$2 description=$3 actual=0
-  iverilog -g2012 "-DCLOCK=!clk" -DX=0 -DRESET=1 "${@:4}" -s bench -o bench.vvp "$rtl" || fail "iverilog"
+  iverilog -g2012 "-DCLOCK=!clk" -DX=0 -DFIRST=0 -DRESET=1 "${@:4}" -s bench -o bench.vvp "$rtl" || fail "iverilog"
   vvp -M "$root/build/release/testbench/cosim/check" -m pmuv3_vpi bench.vvp "-$format" "+pmuv3=$description" >vpi.out || actual=$?
   [ "$actual" = "$expected" ] || fail "vvp: exit status $actual, expected $expected: $(cat vpi.out)"
 }
@@ -555,6 +586,14 @@ agrees 'no verdict: clock 5: clk is X'
 unusable "^pmuv3 check: dump.fst: the clock of 'bench.dut' is X at time 55 " tap.pmu --recorded dump.fst
 head -c -20 dump.fst >cut.fst
 unusable '^pmuv3 check: cut.fst: ' tap.pmu --recorded cut.fst
+
+# A device that stands before its reset as the model does not; and one without a reset.
+both_hold tap.pmu 11 2 0 -DFIRST=1 -DLATE
+simulated 1 fst tap.pmu -DFIRST=1
+agrees 'no verdict: no reset in 10 clocks, so nothing was compared'
+status 3 tap.pmu --recorded dump.fst
+[ "$(cat err)" = "pmuv3 check: dump.fst: no reset of 'bench.dut' in 10 clocks, so nothing was compared: no verdict" ] ||
+  fail "no reset: $(cat err)"
 
 # X on the data hides no error, also of a write, and X on the error hides no data. A port that judges the Exception
 # level has X where nothing is to be read.

@@ -336,6 +336,12 @@ static const struct pmuv3_pin *find_wrong(const struct pmuv3_record *record,
   return find_wrong_state(record, device);
 }
 
+/* Whether what the device holds is known from this clock on. */
+static bool is_first_reset(const struct pmuv3_record *record, const struct pmuv3_device *device) {
+  return record->reset == PMUV3_COLD_RESET ||
+         (record->reset == PMUV3_WARM_RESET && !pmuv3_device_has_reset(device, false));
+}
+
 const struct pmuv3_pin *pmuv3_record_pins(struct pmuv3_record *record,
                                           const struct pmuv3_device *device, const uint64_t *values,
                                           const uint64_t *unknown) {
@@ -348,9 +354,9 @@ const struct pmuv3_pin *pmuv3_record_pins(struct pmuv3_record *record,
     pmuv3_record_unknown(record, pin);
     is_doubtful |= pin->role == PMUV3_ROLE_RESET;
   }
-  if (record->reset != PMUV3_NO_RESET) record->was_reset = true;
+  if (is_first_reset(record, device)) record->was_reset = true;
   const struct pmuv3_pin *wrong = find_wrong(record, device, values, unknown);
-  if (is_doubtful || (wrong && !record->was_reset)) record->reset = PMUV3_COLD_RESET;
+  if (is_doubtful || !record->was_reset) record->reset = PMUV3_COLD_RESET;
   count_reads(record, device);
   return record->reset == PMUV3_NO_RESET ? wrong : NULL;
 }

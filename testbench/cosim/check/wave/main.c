@@ -39,6 +39,14 @@ static void expect_end(const struct run *run) {
                      wave_time(run->wave), wave_timescale(run->wave), run->clocks);
 }
 
+/* Before a reset nothing is compared. */
+static void expect_reset(const struct run *run) {
+  if (run->record.was_reset) return;
+  pmuv3_cli_no_verdict("%s: no reset of '%s' in %" PRIu64
+                       " clocks, so nothing was compared: no verdict",
+                       run->options->recorded, wave_scope(run->wave), run->clocks);
+}
+
 /* The next record. False: there is no other. */
 static bool next(struct run *run) {
   if (!wave_next(run->wave)) return false;
@@ -67,6 +75,7 @@ static void check_records(struct run *run, struct outcome *outcome) {
   while (holds && next(run)) holds = pmuv3_check_clock(check, &run->record);
   if (holds) holds = pmuv3_check_end(check); /* of the clocks that are known */
   if (holds) expect_end(run);
+  expect_reset(run);
   outcome_count(outcome, check);
   if (!holds) diverge(run, outcome, check);
   cover_destroy(cover);
@@ -108,6 +117,7 @@ static int calibrate_records(struct run *run) {
   while (recording.count < run->options->cycles && next(run))
     if (!recording_add(&recording, &run->record)) pmuv3_cli_no_verdict("out of memory");
   expect_end(run);
+  expect_reset(run);
   say_recording(run);
   const bool is_unique = calibrate(run->options, run->device, &recording);
   free(recording.records);

@@ -61,7 +61,7 @@ struct pmuv3_record {
   uint8_t count[PMUV3_DEVICE_MAX_EVENTS]; /* of device.events */
   struct pmuv3_record_port port[PMUV3_DEVICE_MAX_PORTS];
   struct pmuv3_record_thread thread[PMUV3_MAX_THREADS];
-  bool was_reset; /* pmuv3_record_pins has seen a reset, or the device has none */
+  bool was_reset; /* pmuv3_record_pins has seen the first reset, or the device has none */
   uint32_t reads[PMUV3_DEVICE_MAX_PORTS]; /* that wait for a response pin: pmuv3_record_pins */
 };
 
@@ -89,7 +89,10 @@ uint64_t pmuv3_record_get(const struct pmuv3_record *record, const struct pmuv3_
  * looks at in this clock, and that is X or has a value without a meaning: another than that of its
  * `tie`, one that its map lacks, more occurrences than a cycle can have, or a state that no PE has.
  * An output that says whether the port goes on, such as `ready`, is like an input. Then there is no
- * record. But before the first reset such a clock is one of a reset.
+ * record.
+ *
+ * Before the first reset nobody knows what the device holds. So each clock is one of a reset then:
+ * up to the first Cold reset, or of a device that has only Warm ones the first of these.
  */
 const struct pmuv3_pin *pmuv3_record_pins(struct pmuv3_record *record,
                                           const struct pmuv3_device *device, const uint64_t *values,
