@@ -47,6 +47,12 @@ class Recorded {
     }
   }
 
+  void Reset() {
+    record.reset = PMUV3_COLD_RESET;
+    ASSERT_TRUE(pmuv3_check_clock(check_.get(), &record));
+    record.reset = PMUV3_NO_RESET;
+  }
+
   // An access in the next clock, of this one alone; of APB, its second clock.
   void Access(unsigned port, bool writes, uint64_t address, uint64_t data) {
     pmuv3_record_port *pins = &record.port[port];
@@ -247,6 +253,39 @@ TEST(NeverTest, OneCounterInDoubt) {
   EXPECT_EQ(device.Never("in doubt each time"),
             (Rows{"counter 1 while nobody reads it: in doubt each time",
                   "flag 1 while nobody reads it: in doubt each time"}));
+}
+
+// ---- Carries ----
+
+// What a write or a reset leaves is 0 as after a carry, also in the clock of a carry.
+TEST(NeverTest, UpperCyclesAfterACarry) {
+  const char text[] =
+      "param counters=2 el2=0 el3=0 features=PMUv3p1\nclock clk\n"
+      "port csr request=r write=w address=a data=d value=q response=0\n"
+      "registers 0 PMCR_EL0 PMCNTENSET_EL0 PMCCNTR_EL0\n";
+  const auto rows_of = [&text](bool counts, uint64_t before, auto change, uint64_t after) {
+    Recorded device(text);
+    device.Write(0, 8, uint64_t{1} << 31);
+    device.Write(0, 0, counts);
+    device.Write(0, 16, before);
+    change(&device);
+    device.Read(0, 16, after);
+    device.Clock(5);
+    return device.Never("after a carry");
+  };
+  const auto wait = [](Recorded *device) { device->Clock(); };
+  const auto write = [](Recorded *device) { device->Write(0, 16, 0); };
+  const auto clear = [](Recorded *device) { device->Write(0, 0, PMUV3_MASK(PMCR, C)); };
+  const auto reset = [](Recorded *device) { device->Reset(); };
+  const Rows none = {"bits [63:32] of the cycle counter after a carry: no comparison saw them"};
+  EXPECT_EQ(rows_of(true, UINT32_MAX, wait, uint64_t{1} << 32), Rows());
+  EXPECT_EQ(rows_of(true, UINT64_MAX, wait, 0), Rows());
+  for (const bool counts : {false, true}) {
+    EXPECT_EQ(rows_of(counts, UINT64_MAX, write, 0), none);
+    EXPECT_EQ(rows_of(counts, UINT64_MAX, clear, 0), none);
+    EXPECT_EQ(rows_of(counts, UINT64_MAX, reset, 0), none);
+  }
+  EXPECT_EQ(rows_of(false, UINT64_MAX, wait, UINT64_MAX), none);
 }
 
 // ---- Writes that the model does not do ----

@@ -164,9 +164,7 @@ struct pmuv3_check {
   /* Counters whose last wrap was one of 64 bits. Flags that such a wrap raised. */
   uint64_t last_wide[PMUV3_MAX_THREADS], wide_wrapped[PMUV3_MAX_THREADS];
 
-  /* Whether the upper half of the cycle counter is as a carry left it, and the cycle counter. */
-  bool has_carried[PMUV3_MAX_THREADS];
-  uint64_t before_cycles[PMUV3_MAX_THREADS];
+  bool has_carried[PMUV3_MAX_THREADS]; /* the cycle counter's upper half is as a carry left it */
 
   struct pmuv3_observer *observer; /* NULL: none */
   struct pmuv3_check_access log[PMUV3_CHECK_ACCESSES];

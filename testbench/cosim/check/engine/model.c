@@ -106,11 +106,24 @@ bool pmuv3_model_write(const struct pmuv3_check *check, struct pmuv3 *pmu,
   return do_write(check, pmu, write->reg, value_of(check, pmu, write));
 }
 
+/* Whether a write sets bits of the cycle counter's upper half, to whatever value: they are the same
+ * afterwards in two models in which they were not. */
+static bool sets_upper_cycles(const struct pmuv3_check *check, const struct write *write) {
+  const unsigned thread = write->reg->thread;
+  struct pmuv3 one = check->pmu, other = check->pmu;
+  other.thread[thread].state.cycles = ~other.thread[thread].state.cycles;
+  pmuv3_model_write(check, &one, write);
+  pmuv3_model_write(check, &other, write);
+  return (one.thread[thread].state.cycles ^ other.thread[thread].state.cycles) >> 32 != UINT32_MAX;
+}
+
 /* Does a write of the device in the checker's model. Returns whether the model took it. What the
  * Software Lock ignores ends well, too. */
-static bool act(struct pmuv3_check *check, const struct pmuv3_device_register *reg,
-                uint64_t value) {
+static bool act(struct pmuv3_check *check, const struct write *write, uint64_t value) {
+  const struct pmuv3_device_register *reg = write->reg;
   struct pmuv3_check_register *counts = &check->registers[reg - check->device->registers];
+  bool *has_carried = &check->has_carried[reg->thread];
+  *has_carried = *has_carried && !sets_upper_cycles(check, write);
   const bool is_done = do_write(check, &check->pmu, reg, value);
   if (!is_done)
     counts->refused++;
@@ -124,7 +137,7 @@ static bool act(struct pmuv3_check *check, const struct pmuv3_device_register *r
 /* The same, for an observer to see. */
 static bool write_seen(struct pmuv3_check *check, const struct write *write) {
   const uint64_t value = value_of(check, &check->pmu, write);
-  const bool is_done = act(check, write->reg, value);
+  const bool is_done = act(check, write, value);
   pmuv3_observe_write(check, write->reg, value, is_done);
   return !is_done;
 }
@@ -168,7 +181,7 @@ static void write_after(struct pmuv3_check *check, struct acting *acting) {
   for (unsigned w = 0; w < acting->count; w++) {
     const struct write *write = acting->writes[w];
     if (!pmuv3_model_is_increment(write->reg))
-      acting->failed[w] = !act(check, write->reg, value_of(check, &check->pmu, write));
+      acting->failed[w] = !act(check, write, value_of(check, &check->pmu, write));
   }
 }
 
@@ -282,17 +295,22 @@ uint64_t pmuv3_model_saved(const struct pmuv3 *pmu, unsigned thread, unsigned n)
 
 /* A cycle without writes, which does not raise flags but says which it would have raised. So the
  * writes of the clock override the counting of the cycle, and no write clears a new flag
- * (formats.md section 4), however many there are. */
+ * (formats.md section 4), however many there are. Counting changes the upper half of the cycle
+ * counter by a carry alone. */
 static void tick_without_flags(struct pmuv3_check *check, const struct pmuv3_cycle *cycle,
                                uint64_t raised[PMUV3_MAX_THREADS]) {
-  uint64_t flags[PMUV3_MAX_THREADS];
+  uint64_t flags[PMUV3_MAX_THREADS], cycles[PMUV3_MAX_THREADS];
   const unsigned threads = check->device->params.threads;
-  for (unsigned thread = 0; thread < threads; thread++)
+  for (unsigned thread = 0; thread < threads; thread++) {
     flags[thread] = check->pmu.thread[thread].registers.overflow;
+    cycles[thread] = check->pmu.thread[thread].state.cycles;
+  }
   pmuv3_tick(&check->pmu, cycle);
   for (unsigned thread = 0; thread < threads; thread++) {
+    struct pmuv3_thread *model = &check->pmu.thread[thread];
     raised[thread] = pmuv3_pulses(&check->pmu, thread);
-    check->pmu.thread[thread].registers.overflow = flags[thread];
+    model->registers.overflow = flags[thread];
+    check->has_carried[thread] |= model->state.cycles >> 32 != cycles[thread] >> 32;
   }
 }
 
@@ -358,16 +376,6 @@ static void note_wraps(struct pmuv3_check *check, bool cycle,
     check->wrapped[thread] &= flags;
     check->cycles_wrapped[thread] &= flags;
     check->before_flags[thread] = flags;
-  }
-}
-
-static void note_carries(struct pmuv3_check *check) {
-  for (unsigned thread = 0; thread < check->device->params.threads; thread++) {
-    const uint64_t now = check->pmu.thread[thread].state.cycles;
-    const uint64_t before = check->before_cycles[thread];
-    if (now >> 32 != before >> 32)
-      check->has_carried[thread] = (uint32_t)(before + 1) == 0 && now == before + 1;
-    check->before_cycles[thread] = now;
   }
 }
 
@@ -457,7 +465,6 @@ void pmuv3_model_step(struct pmuv3_check *check, uint64_t t) {
     pause(check, t, &acting);
   note_wraps(check, cycle, wide);
   forget_set(check, &acting);
-  note_carries(check);
   if (cycle && check->device->has_clock_enable) hold(check, t);
   if (!check->is_exact)
     for (unsigned thread = 0; thread < check->device->params.threads; thread++)
