@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -253,6 +254,68 @@ TEST(NeverTest, OneCounterInDoubt) {
   EXPECT_EQ(device.Never("in doubt each time"),
             (Rows{"counter 1 while nobody reads it: in doubt each time",
                   "flag 1 while nobody reads it: in doubt each time"}));
+}
+
+// ---- Events ----
+
+const char kUncounted[] = "no counter counted it";
+
+// A counter of the number that counts something else does not count these occurrences.
+TEST(NeverTest, EventsThatAFilterLeavesOut) {
+  for (const unsigned el : {0, 1}) {
+    Recorded device(
+        "param counters=2 el2=0 el3=0 features=PMUv3p1\nclock clk\n"
+        "event 0x8 a\nevent 0x8 b other\nother el from\n"
+        "port csr request=r write=w address=a0 data=d value=q response=0\n"
+        "registers 0 PMCR_EL0 PMCNTENSET_EL0 PMEVTYPER0_EL0\n");
+    device.Write(0, 8, 1);
+    device.Write(0, 16, PMUV3_MASK(PMEVTYPER, U) | 8);  // not at EL0
+    device.Write(0, 0, 1);
+    device.record.count[0] = device.record.count[1] = 1;
+    device.record.thread[0].other.el = static_cast<uint8_t>(el);
+    device.Clock();
+    EXPECT_EQ(device.Never(kUncounted),
+              el ? Rows()
+                 : Rows{"event 0x0008 of thread 0 on b: no counter counted it in an observed "
+                        "clock"})
+        << el;
+  }
+}
+
+// With MT = 1 a counter counts events of another thread, too.
+TEST(NeverTest, EventsThatAnotherThreadCounts) {
+  const std::string other = "event 0x0008 of thread 1: no counter counted it in an observed clock";
+  for (const uint64_t mt : {UINT64_C(0), PMUV3_MASK(PMEVTYPER, MT)}) {
+    Recorded device(
+        "param counters=2 threads=2 el2=0 el3=0 features=PMUv3p1,MTPMU\nclock clk\n"
+        "event@0 0x8 e0\nevent@1 0x8 e1\n"
+        "port@1 csr request=r write=w address=a data=d value=q response=0\n"
+        "registers@1 0 PMCR_EL0 PMCNTENSET_EL0 PMEVTYPER0_EL0\n");
+    device.Write(0, 8, 1);
+    device.Write(0, 16, mt | 8);
+    device.Write(0, 0, 1);
+    device.record.count[0] = 1;
+    device.Clock();
+    Rows rows = {other};
+    if (!mt)
+      rows.insert(rows.begin(), std::regex_replace(other, std::regex("thread 1"), "thread 0"));
+    EXPECT_EQ(device.Never(kUncounted), rows);
+  }
+}
+
+// The instruction counter is a counter of INST_RETIRED, too.
+TEST(NeverTest, EventsThatTheInstructionCounterCounts) {
+  for (const bool counts : {false, true}) {
+    Recorded device(
+        "param counters=2 el2=0 el3=0 features=PMUv3p9,ICNTR\nclock clk\nevent 0x8 e\n"
+        "port csr request=r write=w address=a data=d value=q response=0\n"
+        "registers 0 PMCR_EL0 PMCNTENSET_EL0\n");
+    device.Write(0, 8, counts ? PMUV3_MASK(PMCNTENSET, F0) : 1);
+    device.Write(0, 0, 1);
+    device.record.count[0] = 1;
+    device.Clock();
+    EXPECT_EQ(device.Never(kUncounted).empty(), counts);
+  }
 }
 
 // ---- Carries ----

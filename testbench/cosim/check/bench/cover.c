@@ -85,23 +85,12 @@ static void observe_access(struct pmuv3_observer *observer, const struct pmuv3_o
 
 /* ---- Events ---- */
 
-static bool counts(const struct pmuv3_device *device, const struct pmuv3_probe *probe,
-                   uint16_t number) {
-  for (unsigned n = 0; n < device->params.counters; n++)
-    if (probe->V[n] != 0 && (uint16_t)probe->evtyper[n] == number) return true;
-  return false;
-}
-
 static void observe_cycle(struct pmuv3_observer *observer, const struct pmuv3_cycle *cycle,
                           const struct pmuv3_probe probes[PMUV3_MAX_THREADS]) {
   struct cover *cover = cover_of(observer);
   const struct pmuv3_device *device = cover->device;
-  for (size_t e = 0; cycle->num_occurrences > 0 && e < device->num_events; e++) {
-    const struct pmuv3_device_event *event = &device->events[e];
-    if (pmuv3_check_occurs(cover->check, e) &&
-        counts(device, &probes[event->thread], event->number))
-      cover->numbers[cover_of_event(e)]++;
-  }
+  for (size_t e = 0; cycle->num_occurrences > 0 && e < device->num_events; e++)
+    cover->numbers[cover_of_event(e)] += pmuv3_check_counted(cover->check, e);
   for (unsigned t = 0; t < device->params.threads; t++) {
     cover->numbers[cover_of_output(device, t, COVER_IRQ)] += probes[t].irq != 0;
     cover->numbers[cover_of_output(device, t, COVER_CTI)] += probes[t].cti != 0;

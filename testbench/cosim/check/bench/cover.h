@@ -15,9 +15,9 @@ extern "C" {
 
 enum { COVER_STATE_VALUES = 16 };
 
-/* Numbers of a device, in one array: the hits of each bin (coverage.h), then how often each pin
- * of each event was 1 and counted, how often each state was entered, and in how many cycles each
- * output was asserted. */
+/* Numbers of a device, in one array: the hits of each bin (coverage.h), then in how many cycles a
+ * counter counted occurrences of each pin of each event, how often each state was entered, and in
+ * how many cycles each output was asserted. */
 size_t cover_size(const struct pmuv3_device *device);
 size_t cover_of_event(size_t event);
 size_t cover_of_state(const struct pmuv3_device *device, unsigned thread, unsigned key,

@@ -373,12 +373,20 @@ static bool is_told(const struct pmuv3_device *device, size_t event) {
   return false;
 }
 
+/* Whether a thread's event has several pins, of whatever origin. */
+static bool has_several_pins(const struct pmuv3_device *device, size_t event) {
+  unsigned pins = 0;
+  for (size_t e = 0; e < device->num_events; e++)
+    pins += device->events[e].number == device->events[event].number &&
+            device->events[e].thread == device->events[event].thread;
+  return pins > 1;
+}
+
 /* Which of an event's pins it is, if there are several. */
 static const char *pin_of(const struct pmuv3_device *device, size_t event, char buf[140]) {
-  bool have_one_latency;
   char text[128];
   buf[0] = '\0';
-  if (pmuv3_device_event_pins(device, event, &have_one_latency) == 1) return buf;
+  if (!has_several_pins(device, event)) return buf;
   for (size_t p = 0; p < device->num_pins; p++)
     if (device->pins[p].role == PMUV3_ROLE_EVENT &&
         device->pins[p].index == device->events[event].source)

@@ -166,7 +166,8 @@ struct pmuv3_check {
 
   bool has_carried[PMUV3_MAX_THREADS]; /* the cycle counter's upper half is as a carry left it */
 
-  struct pmuv3_observer *observer; /* NULL: none */
+  struct pmuv3_observer *observer;       /* NULL: none */
+  bool counted[PMUV3_DEVICE_MAX_EVENTS]; /* pmuv3_check_counted */
   struct pmuv3_check_access log[PMUV3_CHECK_ACCESSES];
   uint64_t num_logged;
   struct pmuv3_check_divergence divergence;
@@ -232,6 +233,9 @@ bool pmuv3_model_is_increment(const struct pmuv3_device_register *reg);
 bool pmuv3_model_write(const struct pmuv3_check *check, struct pmuv3 *pmu,
                        const struct write *write);
 
+/* How often an event occurred on its pin, of those that act in the cycle of clock t. */
+unsigned pmuv3_model_occurred(const struct pmuv3_check *check, uint64_t t, size_t event);
+
 /* Whether clock t is a Processor cycle of the model. */
 bool pmuv3_model_is_cycle(const struct pmuv3_check *check, uint64_t t);
 
@@ -254,6 +258,11 @@ void pmuv3_observe_state(struct pmuv3_check *check);
 void pmuv3_observe_reset(struct pmuv3_check *check);
 void pmuv3_observe_pe(struct pmuv3_check *check, unsigned thread);
 void pmuv3_observe_cycle(struct pmuv3_check *check, const struct pmuv3_cycle *cycle);
+
+/* Which events the cycle of clock t counted, before its writes. `instructions` are the instruction
+ * counters before the cycle. */
+void pmuv3_observe_counting(struct pmuv3_check *check, uint64_t t, const struct pmuv3_cycle *cycle,
+                            const uint64_t instructions[PMUV3_MAX_THREADS]);
 
 /* An access that changes nothing now: a read, or a write that pmuv3_observe_cycle will show. */
 void pmuv3_observe_access(struct pmuv3_check *check, const struct pmuv3_device_register *reg,

@@ -211,8 +211,7 @@ static void show_writes(struct pmuv3_check *check, const struct acting *acting,
 
 /* ---- Events ---- */
 
-/* How often an event occurred on its pin, of those that act in the cycle of clock t. */
-static unsigned occurred(const struct pmuv3_check *check, uint64_t t, size_t e) {
+unsigned pmuv3_model_occurred(const struct pmuv3_check *check, uint64_t t, size_t e) {
   const struct pmuv3_device_event *event = &check->device->events[e];
   if (check->event_cycles[e] > 0) {
     const struct held *held = held_at(check, check->event_cycles[e]);
@@ -224,10 +223,6 @@ static unsigned occurred(const struct pmuv3_check *check, uint64_t t, size_t e) 
   return slot->has_event ? slot->record.count[event->source] : 0;
 }
 
-bool pmuv3_check_occurs(const struct pmuv3_check *check, size_t event) {
-  return occurred(check, check->model, event) > 0;
-}
-
 static unsigned find_occurrences(const struct pmuv3_check *check, uint64_t t,
                                  struct pmuv3_occurrence *occurrences) {
   const struct pmuv3_device *device = check->device;
@@ -235,7 +230,7 @@ static unsigned find_occurrences(const struct pmuv3_check *check, uint64_t t,
   unsigned count = 0;
   bool any = false;
   for (unsigned e = 0; e < device->num_events; e++) {
-    const unsigned times = occurred(check, t, e);
+    const unsigned times = pmuv3_model_occurred(check, t, e);
     counts[check->group[e]] += times;
     any |= times != 0;
   }
@@ -389,9 +384,12 @@ static void tick(struct pmuv3_check *check, uint64_t t, struct acting *acting) {
   if (!check->is_exact && cycle.num_occurrences > 0) pmuv3_quiet_event(check, t);
   check->counts.cycles++;
   struct pmuv3_cycle seen = cycle;
-  uint64_t raised[PMUV3_MAX_THREADS];
+  uint64_t raised[PMUV3_MAX_THREADS], instructions[PMUV3_MAX_THREADS];
   if (check->observer) show_writes(check, acting, &seen);
+  for (unsigned thread = 0; thread < check->device->params.threads; thread++)
+    instructions[thread] = check->pmu.thread[thread].state.instructions;
   tick_without_flags(check, &cycle, raised);
+  pmuv3_observe_counting(check, t, &cycle, instructions);
   write_after(check, acting);
   raise_late(check, t, raised);
   pmuv3_observe_cycle(check, &seen);

@@ -15,9 +15,10 @@ extern "C" {
 /* The observer gets what happens from now on. NULL: nobody observes. */
 void pmuv3_check_observe(struct pmuv3_check *check, struct pmuv3_observer *observer);
 
-/* Whether an event's own pin has occurrences in the cycle that the observer gets. What the cycle
- * has of the event is of all its pins. */
-bool pmuv3_check_occurs(const struct pmuv3_check *check, size_t event);
+/* Whether a counter, of whatever thread, counted occurrences of an event's own pin in the cycle
+ * that the observer gets: the counter counted in this cycle, and neither the origin of the
+ * occurrences nor a filter kept them from it. */
+bool pmuv3_check_counted(const struct pmuv3_check *check, size_t event);
 
 #ifdef __cplusplus
 }
