@@ -1,6 +1,8 @@
 // Descriptions: what is wrong is told with its line, and what is right is as it says.
 #include <gtest/gtest.h>
 
+#include <vector>
+
 #include "testbench/tests/check/synthetic.h"
 
 namespace {
@@ -484,6 +486,33 @@ TEST(DescriptionTest, WordsOfThePageHaveRegisters) {
   EXPECT_EQ(device->registers[1].reg, PMUV3_PMOVSCLR);
   EXPECT_EQ(device->registers[1].half, PMUV3_LOW);
   EXPECT_EQ(device->registers[2].reg, 0);  // of a third counter
+}
+
+// X on a bit hides what the bit shows: a flag, or all of a counter.
+TEST(DescriptionTest, BitsThatAreX) {
+  std::string error;
+  const Device device = Read(
+      "register 0 PMCR_EL0\nvisible overflow f\nvisible flag 31 g\nvisible counter 0 c0\n"
+      "visible counter 1 c1\nvisible V 0 v0\nvisible V 1 v1\n",
+      &error);
+  ASSERT_TRUE(device) << error;
+  const struct {
+    const char *pin;
+    uint64_t bits, counters, flags, V;
+  } rows[] = {
+      {"f", 2, 3, 0x80000001, 3},     {"f", 4, 3, 0x80000003, 3},     {"g", 1, 3, 3, 3},
+      {"c1", 0x10, 1, 0x80000003, 3}, {"v0", 0x10, 3, 0x80000003, 2}, {"", 0, 3, 0x80000003, 3}};
+  for (const auto &row : rows) {
+    pmuv3_record record;
+    pmuv3_record_init(&record, device.get());
+    std::vector<uint64_t> values(device->num_pins), unknown(device->num_pins);
+    for (size_t p = 0; p < device->num_pins; p++)
+      if (std::string(device->pins[p].name) == row.pin) unknown[p] = row.bits;
+    EXPECT_FALSE(pmuv3_record_pins(&record, device.get(), values.data(), unknown.data()));
+    EXPECT_EQ(record.thread[0].counters_seen, row.counters) << row.pin;
+    EXPECT_EQ(record.thread[0].flags_seen, row.flags) << row.pin;
+    EXPECT_EQ(record.thread[0].V_seen, row.V) << row.pin;
+  }
 }
 
 TEST(DescriptionTest, PinsGoIntoRecordsAndBack) {

@@ -31,34 +31,54 @@ void pmuv3_record_begin(struct pmuv3_record *record, const struct pmuv3_device *
   record->reset = PMUV3_NO_RESET;
   for (unsigned p = 0; p < PMUV3_DEVICE_MAX_PORTS; p++)
     record->port[p].knows_value = record->port[p].knows_error = true;
-  for (unsigned t = 0; t < PMUV3_MAX_THREADS; t++) record->thread[t].seen = device->seen[t];
+  for (unsigned t = 0; t < PMUV3_MAX_THREADS; t++) {
+    struct pmuv3_record_thread *thread = &record->thread[t];
+    thread->seen = device->seen[t];
+    thread->counters_seen = device->counters_seen[t];
+    thread->flags_seen = device->flags_seen[t];
+    thread->V_seen = device->V_seen[t];
+  }
 }
 
-static uint8_t seen_by(enum pmuv3_role role) {
-  switch (role) {
+/* What a pin with these bits X does not show. */
+static void hide(struct pmuv3_record *record, const struct pmuv3_pin *pin, uint64_t unknown) {
+  struct pmuv3_record_thread *thread = &record->thread[pin->thread];
+  struct pmuv3_record_port *port = &record->port[pin->index % PMUV3_DEVICE_MAX_PORTS];
+  switch ((enum pmuv3_role)pin->role) {
     case PMUV3_ROLE_IRQ:
-      return PMUV3_SEEN_IRQ;
+      thread->seen &= (uint8_t)~PMUV3_SEEN_IRQ;
+      return;
     case PMUV3_ROLE_CTI:
-      return PMUV3_SEEN_CTI;
+      thread->seen &= (uint8_t)~PMUV3_SEEN_CTI;
+      return;
     case PMUV3_ROLE_EXCEPTION:
-      return PMUV3_SEEN_EXCEPTION;
+      thread->seen &= (uint8_t)~PMUV3_SEEN_EXCEPTION;
+      return;
+    case PMUV3_ROLE_VALUE:
+      port->knows_value = false;
+      return;
+    case PMUV3_ROLE_ERROR:
+      port->knows_error = false;
+      return;
     case PMUV3_ROLE_SEEN_COUNTER:
-      return PMUV3_SEEN_COUNTERS;
+      thread->counters_seen &= ~(UINT64_C(1) << pin->index);
+      return;
     case PMUV3_ROLE_SEEN_OVERFLOW:
+      thread->flags_seen &= ~(unknown & EVENT_COUNTERS);
+      return;
     case PMUV3_ROLE_SEEN_FLAG:
-      return PMUV3_SEEN_OVERFLOW;
+      thread->flags_seen &= ~(UINT64_C(1) << pin->index);
+      return;
     case PMUV3_ROLE_SEEN_V:
-      return PMUV3_SEEN_V;
+      thread->V_seen &= ~(UINT32_C(1) << pin->index);
+      return;
     default:
-      return 0;
+      return;
   }
 }
 
 void pmuv3_record_unknown(struct pmuv3_record *record, const struct pmuv3_pin *pin) {
-  const enum pmuv3_role role = (enum pmuv3_role)pin->role;
-  record->thread[pin->thread].seen &= (uint8_t)~seen_by(role);
-  if (role == PMUV3_ROLE_VALUE) record->port[pin->index].knows_value = false;
-  if (role == PMUV3_ROLE_ERROR) record->port[pin->index].knows_error = false;
+  hide(record, pin, UINT64_MAX);
 }
 
 /* A state's value from its pin's, and back. A value that the map lacks becomes the first. */
@@ -351,7 +371,7 @@ const struct pmuv3_pin *pmuv3_record_pins(struct pmuv3_record *record,
     const struct pmuv3_pin *pin = &device->pins[p];
     pmuv3_record_set(record, pin, values[p] & ~unknown[p]);
     if (!unknown[p]) continue;
-    pmuv3_record_unknown(record, pin);
+    hide(record, pin, unknown[p]);
     is_doubtful |= pin->role == PMUV3_ROLE_RESET;
   }
   if (is_first_reset(record, device)) record->was_reset = true;

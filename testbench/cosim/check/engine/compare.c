@@ -223,6 +223,18 @@ static void compare_lane(struct pmuv3_check *check, const struct value *value,
   tell(check, value, look, lane_of(check, value, look->last) & value->mask);
 }
 
+/* Whose counter, flag or V a record has. */
+static uint64_t known_counters(const struct pmuv3_record_thread *pins, enum pmuv3_compared what) {
+  switch (what) {
+    case PMUV3_COMPARED_COUNTER:
+      return pins->seen & PMUV3_SEEN_COUNTERS ? pins->counters_seen : 0;
+    case PMUV3_COMPARED_OVERFLOW:
+      return pins->seen & PMUV3_SEEN_OVERFLOW ? pins->flags_seen : 0;
+    default:
+      return pins->seen & PMUV3_SEEN_V ? pins->V_seen : 0;
+  }
+}
+
 /* Without 64-bit counters the model's have 32 bits, and so may the device's signal. */
 static uint64_t counter_bits(const struct pmuv3_check *check, unsigned n) {
   return n >= PMUV3_MAX_COUNTERS ? UINT64_MAX : check->pmu.identity.width;
@@ -232,15 +244,15 @@ static void compare_lanes(struct pmuv3_check *check, unsigned thread, const stru
                           bool of_V) {
   const struct pmuv3_device *device = check->device;
   struct pmuv3_check_counts *counts = &check->counts;
-  const unsigned kind = of_V ? PMUV3_SEEN_V : PMUV3_SEEN_COUNTERS;
   const struct pmuv3_record_thread *pins = &slot_at(check, look->clock)->record.thread[thread];
   const enum pmuv3_compared what = of_V ? PMUV3_COMPARED_V : PMUV3_COMPARED_COUNTER;
-  const uint64_t seen = of_V ? device->V_seen[thread] : device->counters_seen[thread];
+  const uint64_t visible = of_V ? device->V_seen[thread] : device->counters_seen[thread];
+  if (visible == 0) return;
+  const uint64_t known = known_counters(pins, what);
   const uint64_t doubt = of_V ? 0 : pmuv3_quiet_counters(check, thread, look->last);
-  if (!(device->seen[thread] & kind)) return;
-  for (uint64_t left = seen; left; left &= left - 1) {
+  for (uint64_t left = visible; left; left &= left - 1) {
     const unsigned n = (unsigned)__builtin_ctzll(left);
-    if (!(pins->seen & kind)) {
+    if (!(known >> n & 1)) {
       count_at(counts->unknown, counts->unknown_at, what, thread, n);
       continue;
     }
@@ -263,16 +275,14 @@ static void count_flags(uint64_t places[PMUV3_CHECK_PLACES], unsigned thread, ui
 
 static void compare_flags(struct pmuv3_check *check, unsigned thread, const struct look *look) {
   struct pmuv3_check_counts *counts = &check->counts;
-  const uint64_t seen = check->device->flags_seen[thread];
-  const uint64_t mask = seen & ~pmuv3_quiet_flags(check, thread);
   const struct pmuv3_record_thread *pins = &slot_at(check, look->clock)->record.thread[thread];
-  if (!(check->device->seen[thread] & PMUV3_SEEN_OVERFLOW)) return;
-  if (!(pins->seen & PMUV3_SEEN_OVERFLOW)) {
-    counts->unknown[PMUV3_COMPARED_OVERFLOW]++;
-    count_flags(counts->unknown_at, thread, seen);
-    return;
-  }
-  count_flags(counts->uncertain_at, thread, seen & ~mask);
+  const uint64_t visible = check->device->flags_seen[thread];
+  const uint64_t known = visible & known_counters(pins, PMUV3_COMPARED_OVERFLOW);
+  const uint64_t mask = known & ~pmuv3_quiet_flags(check, thread);
+  counts->unknown[PMUV3_COMPARED_OVERFLOW] += known != visible;
+  count_flags(counts->unknown_at, thread, visible & ~known);
+  if (known == 0) return;
+  count_flags(counts->uncertain_at, thread, known & ~mask);
   if (mask == 0) {
     counts->uncertain[PMUV3_COMPARED_OVERFLOW]++;
     return;

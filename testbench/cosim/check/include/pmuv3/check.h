@@ -122,7 +122,8 @@ struct pmuv3_check_counts {
   uint64_t uncertain[PMUV3_NUM_COMPARED]; /* not compared, since the model cannot know: a mode that
                                              is not exact, and stimulus that was not quiet */
   uint64_t unknown[PMUV3_NUM_COMPARED];   /* not compared, since the device showed X */
-  /* The same at each place. Each overflow flag counts, and above all flags of a thread as one. */
+  /* The same at each place. Each overflow flag counts, and above all flags of a thread as one: they
+   * were X if one of them was. */
   uint64_t compared_at[PMUV3_CHECK_PLACES];
   uint64_t uncertain_at[PMUV3_CHECK_PLACES];
   uint64_t unknown_at[PMUV3_CHECK_PLACES];

@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 /* What can be seen of a thread. A record says what it has of it: a simulator's X cannot be
- * compared. */
+ * compared. Of internals it says which counters' it has, too. */
 enum pmuv3_seen {
   PMUV3_SEEN_IRQ = 1,
   PMUV3_SEEN_CTI = 2,
@@ -49,8 +49,11 @@ struct pmuv3_record_thread {
   bool irq;
   bool cti;
   uint8_t exception;
-  uint8_t seen;      /* enum pmuv3_seen */
-  uint64_t overflow; /* bit n: the flag of counter n, as in PMOVSSET_EL0 */
+  uint8_t seen;           /* enum pmuv3_seen */
+  uint64_t counters_seen; /* of COUNTERS: a bit for each counter */
+  uint64_t flags_seen;    /* of OVERFLOW: likewise its flag */
+  uint32_t V_seen;        /* of V: likewise its V */
+  uint64_t overflow;      /* bit n: the flag of counter n, as in PMOVSSET_EL0 */
   uint64_t counter[PMUV3_RECORD_COUNTERS];
   uint16_t V[PMUV3_RECORD_COUNTERS];
 };
