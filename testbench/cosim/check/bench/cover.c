@@ -35,13 +35,8 @@ size_t cover_of_state(const struct pmuv3_device *device, unsigned thread, unsign
   return cover_of_event(device->num_events) + row * COVER_STATE_VALUES + value;
 }
 
-size_t cover_of_output(const struct pmuv3_device *device, unsigned thread,
-                       enum cover_output output) {
-  return cover_of_state(device, device->params.threads, 0, 0) + thread * COVER_OUTPUTS + output;
-}
-
 size_t cover_size(const struct pmuv3_device *device) {
-  return cover_of_output(device, device->params.threads, COVER_IRQ);
+  return cover_of_state(device, device->params.threads, 0, 0);
 }
 
 /* ---- States ---- */
@@ -91,11 +86,6 @@ static void observe_cycle(struct pmuv3_observer *observer, const struct pmuv3_cy
   const struct pmuv3_device *device = cover->device;
   for (size_t e = 0; cycle->num_occurrences > 0 && e < device->num_events; e++)
     cover->numbers[cover_of_event(e)] += pmuv3_check_counted(cover->check, e);
-  for (unsigned t = 0; t < device->params.threads; t++) {
-    cover->numbers[cover_of_output(device, t, COVER_IRQ)] += probes[t].irq != 0;
-    cover->numbers[cover_of_output(device, t, COVER_CTI)] += probes[t].cti != 0;
-    cover->numbers[cover_of_output(device, t, COVER_EXCEPTION)] += probes[t].exception != 0;
-  }
   if (cover->bins) cover->bins->cycle(cover->bins, cycle, probes);
 }
 

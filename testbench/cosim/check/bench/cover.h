@@ -16,16 +16,11 @@ extern "C" {
 enum { COVER_STATE_VALUES = 16 };
 
 /* Numbers of a device, in one array: the hits of each bin (coverage.h), then in how many cycles a
- * counter counted occurrences of each pin of each event, how often each state was entered, and in
- * how many cycles each output was asserted. */
+ * counter counted occurrences of each pin of each event, and how often each state was entered. */
 size_t cover_size(const struct pmuv3_device *device);
 size_t cover_of_event(size_t event);
 size_t cover_of_state(const struct pmuv3_device *device, unsigned thread, unsigned key,
                       unsigned value);
-
-enum cover_output { COVER_IRQ, COVER_CTI, COVER_EXCEPTION, COVER_OUTPUTS };
-size_t cover_of_output(const struct pmuv3_device *device, unsigned thread,
-                       enum cover_output output);
 
 struct cover;
 

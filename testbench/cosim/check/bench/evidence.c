@@ -77,6 +77,7 @@ static void name_counts(struct numbers *numbers, struct pmuv3_check_counts *coun
   name_all(numbers, "wide_flags", &counts->wide_flags[0][0], counters);
   name_all(numbers, "cycle_flags", counts->cycle_flags, PMUV3_MAX_THREADS);
   name_all(numbers, "carries", counts->carries, PMUV3_MAX_THREADS);
+  name_all(numbers, "asserted", &counts->asserted[0][0], PMUV3_MAX_THREADS * PMUV3_CHECK_OUTPUTS);
 }
 
 static void name_register(struct numbers *numbers, struct pmuv3_check_register *counts, size_t r) {

@@ -350,18 +350,16 @@ static void say_internals(const struct speaker *speaker) {
 static void say_still(const struct speaker *speaker) {
   static const struct {
     unsigned seen;
-    enum cover_output output;
     const char *text;
-  } outputs[] = {{PMUV3_SEEN_IRQ, COVER_IRQ, "the interrupt, asserted"},
-                 {PMUV3_SEEN_CTI, COVER_CTI, "the CTI trigger, asserted"},
-                 {PMUV3_SEEN_EXCEPTION, COVER_EXCEPTION, "the PMU Profiling exception, asserted"}};
-  const uint64_t *reached = speaker->outcome->totals.reached;
+  } outputs[PMUV3_CHECK_OUTPUTS] = {
+      {PMUV3_SEEN_IRQ, "the interrupt, asserted"},
+      {PMUV3_SEEN_CTI, "the CTI trigger, asserted"},
+      {PMUV3_SEEN_EXCEPTION, "the PMU Profiling exception, asserted"}};
+  const struct pmuv3_check_counts *counts = &speaker->outcome->totals.counts;
   for (unsigned t = 0; t < speaker->device->params.threads; t++)
-    for (size_t o = 0; o < sizeof outputs / sizeof outputs[0]; o++)
-      if ((speaker->device->seen[t] & outputs[o].seen) &&
-          reached[cover_of_output(speaker->device, t, outputs[o].output)] == 0)
-        say(speaker, "output", "no observed clock asserted it", "thread %u: %s", t,
-            outputs[o].text);
+    for (unsigned o = 0; o < PMUV3_CHECK_OUTPUTS; o++)
+      if ((speaker->device->seen[t] & outputs[o].seen) && counts->asserted[t][o] == 0)
+        say(speaker, "output", "no comparison saw it", "thread %u: %s", t, outputs[o].text);
 }
 
 /* ---- Events ---- */

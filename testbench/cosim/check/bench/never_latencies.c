@@ -26,17 +26,11 @@ static bool is_read(const struct outcome *outcome, enum register_class kind) {
   return false;
 }
 
-/* Whether an interrupt, a trigger or an exception that is compared was asserted. */
+/* Whether a comparison saw an interrupt, a trigger or an exception that was asserted. */
 static bool is_asserted(const struct outcome *outcome) {
-  static const enum pmuv3_compared kinds[] = {[COVER_IRQ] = PMUV3_COMPARED_IRQ,
-                                              [COVER_CTI] = PMUV3_COMPARED_CTI,
-                                              [COVER_EXCEPTION] = PMUV3_COMPARED_EXCEPTION};
-  const struct pmuv3_device *device = outcome->device;
-  for (unsigned t = 0; t < device->params.threads; t++)
-    for (unsigned o = 0; o < COVER_OUTPUTS; o++)
-      if (outcome->totals.counts.compared_at[pmuv3_check_place(kinds[o], t, 0)] > 0 &&
-          outcome->totals.reached[cover_of_output(device, t, (enum cover_output)o)] > 0)
-        return true;
+  for (unsigned t = 0; t < outcome->device->params.threads; t++)
+    for (unsigned o = 0; o < PMUV3_CHECK_OUTPUTS; o++)
+      if (outcome->totals.counts.asserted[t][o] > 0) return true;
   return false;
 }
 
@@ -112,7 +106,7 @@ static const char *never_at_all(const struct outcome *outcome, enum pmuv3_latenc
       return shows_flags(outcome) ? NULL : "no flag that was compared had risen";
     case PMUV3_LATENCY_INTERRUPT:
       if (sum_of_interrupts(outcome) == 0) return "no `irq`, `cti` or `exception` was compared";
-      return is_asserted(outcome) ? NULL : "no observed clock asserted an interrupt";
+      return is_asserted(outcome) ? NULL : "no comparison saw an interrupt that was asserted";
     case PMUV3_LATENCY_READ:
       return sum_of_reads(outcome) ? NULL : "no value was read";
     default:

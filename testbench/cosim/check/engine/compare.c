@@ -173,15 +173,23 @@ static void compare_output(struct pmuv3_check *check, const struct value *value,
   tell(check, value, look, output_of(&shots[look->last % SHOTS], value->what) & value->mask);
 }
 
+/* Whether the model asserted an output in each clock of a window. */
+static bool is_asserted(const struct pmuv3_check *check, unsigned thread, enum pmuv3_compared what,
+                        const struct look *look) {
+  for (uint64_t at = look->first; at <= look->last; at++)
+    if (output_of(&check->shots[thread][at % SHOTS], what) == 0) return false;
+  return true;
+}
+
 static void compare_interrupts(struct pmuv3_check *check, unsigned thread,
                                const struct look *look) {
   static const struct {
     enum pmuv3_seen seen;
     enum pmuv3_compared what;
     uint64_t mask;
-  } outputs[] = {{PMUV3_SEEN_IRQ, PMUV3_COMPARED_IRQ, 1},
-                 {PMUV3_SEEN_CTI, PMUV3_COMPARED_CTI, 1},
-                 {PMUV3_SEEN_EXCEPTION, PMUV3_COMPARED_EXCEPTION, 15}};
+  } outputs[PMUV3_CHECK_OUTPUTS] = {{PMUV3_SEEN_IRQ, PMUV3_COMPARED_IRQ, 1},
+                                    {PMUV3_SEEN_CTI, PMUV3_COMPARED_CTI, 1},
+                                    {PMUV3_SEEN_EXCEPTION, PMUV3_COMPARED_EXCEPTION, 15}};
   struct pmuv3_check_counts *counts = &check->counts;
   const struct pmuv3_record_thread *pins = &slot_at(check, look->clock)->record.thread[thread];
   const uint64_t values[] = {pins->irq, pins->cti, pins->exception};
@@ -189,7 +197,7 @@ static void compare_interrupts(struct pmuv3_check *check, unsigned thread,
   if (!(has & (PMUV3_SEEN_IRQ | PMUV3_SEEN_CTI | PMUV3_SEEN_EXCEPTION))) return;
   const bool in_doubt = !check->is_exact && (pmuv3_quiet_flags(check, thread) &
                                              check->pmu.thread[thread].registers.inten) != 0;
-  for (unsigned o = 0; o < 3; o++) {
+  for (unsigned o = 0; o < PMUV3_CHECK_OUTPUTS; o++) {
     const enum pmuv3_compared what = outputs[o].what;
     if (!(has & outputs[o].seen)) continue;
     if (!(pins->seen & outputs[o].seen)) {
@@ -198,6 +206,7 @@ static void compare_interrupts(struct pmuv3_check *check, unsigned thread,
       count_at(counts->uncertain, counts->uncertain_at, what, thread, 0);
     } else {
       count_at(counts->compared, counts->compared_at, what, thread, 0);
+      counts->asserted[thread][o] += is_asserted(check, thread, what, look);
       compare_output(check, &(struct value){what, thread, -1, outputs[o].mask, values[o], 0}, look);
     }
   }

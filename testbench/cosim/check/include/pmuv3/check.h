@@ -112,6 +112,9 @@ static inline size_t pmuv3_check_place(enum pmuv3_compared what, unsigned of, un
   return internals + thread * PMUV3_RECORD_COUNTERS + counter;
 }
 
+/* Outputs of a thread: irq, cti and exception. */
+#define PMUV3_CHECK_OUTPUTS 3
+
 /* How often each thing was compared since pmuv3_check_create. Each member has numbers of 64 bits
  * alone, so counts of several checkers add up. */
 struct pmuv3_check_counts {
@@ -135,6 +138,8 @@ struct pmuv3_check_counts {
   uint64_t wide_flags[PMUV3_MAX_THREADS][PMUV3_RECORD_COUNTERS]; /* of those, of wraps of 64 bits */
   uint64_t cycle_flags[PMUV3_MAX_THREADS]; /* of those, of event counters of CPU_CYCLES */
   uint64_t carries[PMUV3_MAX_THREADS]; /* of the cycle counter's upper half after a carry into it */
+  /* Of irq, cti and exception, in this order, while they were asserted in the model. */
+  uint64_t asserted[PMUV3_MAX_THREADS][PMUV3_CHECK_OUTPUTS];
 };
 void pmuv3_check_count(const struct pmuv3_check *check, struct pmuv3_check_counts *counts);
 
