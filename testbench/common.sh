@@ -28,13 +28,8 @@ export PMUV3_CORES
 # does not see a new header that comes before another of the same name.
 export CCACHE_NODIRECT=1 CCACHE_SLOPPINESS='' CCACHE_IGNOREHEADERS='' CCACHE_IGNOREOPTIONS='' CCACHE_PREFIX='' \
   CCACHE_PREFIX_CPP='' CCACHE_COMPILER='' CCACHE_COMPILERCHECK=mtime
-# To Yosys, Verilator and make a name ends at a blank.
-if [ ! -d "${TMPDIR-/tmp}" ] || [ ! -w "${TMPDIR-/tmp}" ] || [[ ${TMPDIR-} == *[[:space:]]* ]]; then unset TMPDIR; fi
-
-# Nor do settings of the user change what a tool says.
-jq() { HOME=/proc/none command jq "$@"; }
-sqlite3() { HOME=/proc/none command sqlite3 "$@"; }
-yosys-abc() { HOME=/proc/none command yosys-abc "$@"; }
+# shellcheck source=settings.sh
+. "${BASH_SOURCE[0]%/*}/settings.sh"
 
 # A grep that is killed found nothing, which is no answer. It may end by SIGPIPE (141): then its reader has read enough.
 grep() {

@@ -39,8 +39,7 @@ status 1 "${device[@]}" "${options[@]}" --db one.db
 # ---- In shards ----
 same() {
   same_rows one.db all.db "$1"
-  diff <(jq 'del(.seconds, .cycles_per_second)' one/result.json) <(jq 'del(.seconds, .cycles_per_second)' result.json) >difference ||
-    fail "$1: $(cat difference)"
+  same_of one/result.json result.json "$1" jq 'del(.seconds, .cycles_per_second)'
   diff <(grep -v clocks/s one.out | tail -n 20) <(grep -v clocks/s out | tail -n 20) >difference || fail "$1: $(cat difference)"
   diff -r --exclude divergence.txt --exclude result.json --exclude '.*' one . | grep -v '^Only in \.: ' >difference && fail "$1: $(cat difference)"
 }

@@ -16,7 +16,7 @@ prove=(--bitcode "$(realpath "$2")" --netlists "$(realpath "$3")" --set ci --onl
   --theorem equivalence --size 1x2 --size 1x1+1 --out made)
 status 0 "${prove[@]}" --json one.json
 
-same() { diff <(proof_in one.json) <(proof_in all.json) >difference || fail "$1: $(head -n 5 difference)"; }
+same() { same_of one.json all.json "$1" proof_in; }
 forget() { rm -f all.json "$1"/merging/*; }
 of_other_sources() { sed -i '1 s/^./X/' "$1"; }
 splits_as "$program" prove "${prove[@]}" --json all.json

@@ -40,8 +40,8 @@ digests=$(
   cd "$root"
   for file in "${files[@]}"; do sha256sum -- "$file"; done
   cd "$here/../../.."
-  sha256sum testbench/common.sh testbench/prove/CMakeLists.txt testbench/prove/equivalence/{CMakeLists.txt,bitcode.sh} \
-    testbench/prove/engine/symex/{bitcode.sh,llvm.cmake}
+  sha256sum testbench/{common,settings}.sh testbench/prove/CMakeLists.txt \
+    testbench/prove/equivalence/{CMakeLists.txt,bitcode.sh} testbench/prove/engine/symex/{bitcode.sh,llvm.cmake}
 )
 for file in "${files[@]}"; do
   [ ! "$root/$file" -nt "$began" ] || unusable "$file was changed while it was compiled"

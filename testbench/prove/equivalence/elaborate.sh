@@ -77,7 +77,7 @@ source_digests_of() {
   sha256sum <"$1"
   (cd "$work/rtl" && sources . | xargs sha256sum CMakeLists.txt | sed 's|  |&rtl/|')
   (cd "$here/../../.." &&
-    sha256sum testbench/common.sh testbench/prove/equivalence/{CMakeLists.txt,elaborate.sh,yosys.sh})
+    sha256sum testbench/{common,settings}.sh testbench/prove/equivalence/{CMakeLists.txt,elaborate.sh,yosys.sh})
 }
 
 expect_number() {

@@ -29,12 +29,12 @@ while IFS=$'\t' read -r shard words; do
 done <list
 cp files/* kept
 status 0 "${prove[@]}" --merge files --json all.json
-diff <(proof_in one.json) <(proof_in all.json) >difference || fail "not the same: $(head -n 5 difference)"
+same_of one.json all.json "not the same" proof_in
 # Again, and twice.
 first=$(find files -name '*.shard' | sort | head -n 1)
 cp "$first" files/again.shard
 status 0 "${prove[@]}" --merge files --json all.json
-diff <(proof_in one.json) <(proof_in all.json) >difference || fail "what comes twice: $(head -n 5 difference)"
+same_of one.json all.json "what comes twice" proof_in
 rm files/again.shard
 
 # Missing, damaged, of other sources, of another size.

@@ -11,7 +11,7 @@ evidence=$1
 mkdir -p testbench/signoff/coverage testbench/signoff/evidence testbench/cosim/run cmodel/src build/bin build/cmodel tools elsewhere
 cp "$here"/{code.sh,points.py} testbench/signoff/coverage
 cp "$here"/../evidence/evidence.sh testbench/signoff/evidence
-cp "$here"/../../{common.sh,script.py} testbench
+cp "$here"/../../{common.sh,settings.sh,script.py} testbench
 stand_in build/bin/pmuv3-evidence <<END
 #!/usr/bin/env bash
 [ "\$1" = --source ] && exec cat "$scratch/source"

@@ -53,7 +53,7 @@ done
 checkout=$scratch/checkout mine=$scratch/mine.rtl
 mkdir -p "$checkout"/{testbench/signoff,docs/reference,cmodel/src,tlm_wrapper,waves,divergences}
 cp -rL "$here" "$checkout/testbench/signoff"
-cp "$here/../../"{common.sh,build.sh,script.py} "$checkout/testbench"
+cp "$here/../../"{build.sh,common.sh,settings.sh,script.py} "$checkout/testbench"
 cp -rL "$here/../../../rtl" "$mine"
 cp -L "$here/../../../cmodel/CMakeLists.txt" "$scratch/mine.cmake"
 ln -s "$mine" "$checkout/rtl"

@@ -11,7 +11,7 @@ cd "$scratch" || exit 1
 mkdir -p cmodel rtl tlm_wrapper testbench/{signoff/{coverage,mutate,defects,evidence},prove/properties,tests,farm} docs/reference tools programs
 cp "$1" pmuv3
 cp "${1%/*}/docs/site.sh" docs
-for file in common.sh build.sh help.txt script.py signoff/evidence/signoff.sh tests/test.sh tests/again.py tests/slow.txt; do
+for file in build.sh common.sh settings.sh help.txt script.py signoff/evidence/signoff.sh tests/test.sh tests/again.py tests/slow.txt; do
   cp "${1%/*}/testbench/$file" "testbench/$file"
 done
 program=$scratch/pmuv3

@@ -6,6 +6,7 @@
 unset PMUV3_SOURCE
 
 # The contents of a database without times.
+# shellcheck disable=SC2317 # called by `same`
 evidence() {
   sqlite3 "$1" "SELECT source, configuration, seed, params, cycles, comparisons, verdict, difference
                 FROM run ORDER BY 1, 2, 3; SELECT * FROM hit ORDER BY 1, 2, 3"
@@ -13,7 +14,7 @@ evidence() {
 rows() { sqlite3 "$1" 'SELECT count(*) FROM run'; }
 
 # same A B WHAT: both databases have the same contents
-same() { diff <(evidence "$1") <(evidence "$2") >difference || fail "$3: $(head -n 5 difference)"; }
+same() { same_of "$@" evidence; }
 
 # The process of the running task.
 child_of() {

@@ -428,6 +428,33 @@ for kept in CCACHE_DIR=$scratch/cache DESTDIR=$scratch/installed; do
   grep -qx "$kept" out || fail "launch.sh does not keep $kept"
 done
 
+# ---- Settings of the user do not change what tools say, in scripts and in the tests ----
+mkdir set
+# shellcheck disable=SC2016
+stand_in set/sqlite3 <<<'[ "$1 $2 $3" = "-batch -init /dev/null" ] || echo "~/.sqliterc was read"'
+# shellcheck disable=SC2016
+stand_in set/jq <<<'[ "$HOME" = /proc/none ] || echo "~/.jq was read"'
+asked='sqlite3 one.db; jq . one.json; bash -c "sqlite3 one.db; jq . one.json"'
+# shellcheck disable=SC2031
+said=$(PMUV3_STAND_INS=$scratch/set bash -c ". '$here/../../common.sh' && $asked")$(PATH=$scratch/set:$PATH bash -c "$asked")
+[ -z "$said" ] || fail "$said"
+# A script goes to other folders.
+for sourced in common.sh tests/cli/check.sh; do
+  said=$(TMPDIR=. bash -c ". '$here/../../$sourced' && echo \"\${TMPDIR-none}\"" "$here/x") || fail "$sourced: TMPDIR=."
+  [ "$said" = none ] || fail "$sourced: a relative TMPDIR: $said"
+done
+# What cannot be read is not equal.
+# shellcheck source=../../farm/rows.sh
+. "$here/../../farm/rows.sh"
+differs() { (failures=0 && "$@" >out 2>&1 && exit "$failures") && fail "$*: what says nothing is equal"; }
+echo '[]' >empty.json
+sqlite3 empty.db VACUUM
+sqlite3 rows.db 'CREATE TABLE run (seed); INSERT INTO run VALUES (1)'
+(failures=0 && same_rows rows.db rows.db rows && exit "$failures") || fail "a database is not equal to itself"
+differs same_rows absent.db empty.db rows
+differs same_rows empty.db rows.db rows
+differs same_of empty.json empty.json proof proof_in
+
 # ---- Called from another folder, with another CDPATH ----
 mkdir -p elsewhere/testbench/prove/properties
 cd "$here/../../.." || exit 1

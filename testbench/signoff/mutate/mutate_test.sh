@@ -11,7 +11,7 @@ unset PMUV3_SOURCE
 # A copy of the scripts, whose makers and provers are stand-ins.
 mkdir -p "$scratch/testbench/signoff" "$scratch/build/bin"
 cp -rL "$here" "$here/../evidence" "$scratch/testbench/signoff"
-cp "$here/../../common.sh" "$scratch/testbench"
+cp "$here"/../../{common,settings}.sh "$scratch/testbench"
 scripts=$scratch/testbench/signoff/mutate
 program=$scripts/mutate.sh
 db=$scratch/evidence.db

@@ -2,6 +2,8 @@
 # Common functions of tests in bash: a scratch folder to work in, the report of a failure, and the program under
 # test. NAME_test.sh [PROGRAM] sources this file, and ends with all_held.
 set -u
+# shellcheck source=../../settings.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../../settings.sh"
 # shellcheck disable=SC2034  # the tests' own files
 here=$(cd "$(dirname "$0")" && pwd)
 program=${1-}
@@ -119,6 +121,16 @@ checks_stdout() {
   [ "$actual" -eq "${full:-2}" ] || fail "$name $*, full standard output: exit status $actual"
   [ "$(grep -c 'cannot write to standard output: No space left on device' err)" = 1 ] ||
     fail "$name $*, full standard output: $(cat err)"
+}
+
+# same_of A B WHAT COMMAND...: the command says the same of both files, and does say something
+same_of() {
+  local one=$scratch/one.said another=$scratch/another.said
+  if ! "${@:4}" "$1" >"$one" || ! "${@:4}" "$2" >"$another" || [ ! -s "$one" ]; then
+    fail "$3: nothing is said of $1 or of $2"
+  else
+    diff "$one" "$another" >"$scratch/difference" || fail "$3: $(head -n 5 "$scratch/difference")"
+  fi
 }
 
 # nothing_grows: no incomplete file is left
