@@ -91,8 +91,10 @@ unusable '^fuzz.sh: --seed: libFuzzer takes none' --seconds 1 --seed 7
 printf '%s\n' '#!/bin/sh' 'kill -KILL $$' >killed_replay
 chmod +x killed_replay
 PMUV3_FUZZ_DIR=$PWD/fuzzed status 3 --replays 2 --program "$PWD/killed_replay"
-grep -q '^fuzz.sh: no verdict: a replay was killed$' err || fail "a killed replay: $(cat err)"
-[ -z "$(ls fuzzed/failures)" ] || fail "a killed replay is kept as a failure"
+grep -q '^fuzz.sh: no verdict: a replay was killed' err || fail "a killed replay: $(cat err)"
+stand_in absent_interpreter <<<'#!/absent'
+PMUV3_FUZZ_DIR=$PWD/fuzzed status 3 --replays 2 --program "$PWD/absent_interpreter"
+[ -z "$(ls fuzzed/failures)" ] || fail "a killed replay, or one that cannot be executed, is kept as a failure"
 # One with two faults is a failure, and one that is killed hides none. A relative path is that of the caller.
 stand_in faulty_replay <<'END'
 #!/bin/sh

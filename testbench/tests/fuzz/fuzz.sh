@@ -101,6 +101,7 @@ choose() {
 # ---- In process, under libFuzzer ----
 
 build_harnesses() {
+  put_back
   command -v clang >/dev/null || unusable "clang: not found, expected Debian's package clang"
   local flags=(-std=gnu11 -O2 -g -Wall -Wextra -Werror -I"$root" -I"$root/cmodel/include")
   local sanitizers=("-fsanitize=fuzzer,address,undefined" -fno-sanitize-recover=all
@@ -129,9 +130,14 @@ harness() {
   local name=$1 log=$scratch/$1.log
   local status=0
   shift
-  (cd "$scratch" && "$scratch/$name.fuzz" -artifact_prefix="$failures/$name-" -timeout="$seconds_limit" \
-    -print_final_stats=1 "$@") >"$log" 2>&1 || status=$?
-  [ "$status" != 0 ] || return 0
+  (
+    cd "$scratch" || exit 127
+    exec "$scratch/$name.fuzz" -artifact_prefix="$failures/$name-" -timeout="$seconds_limit" -print_final_stats=1 "$@"
+  ) >"$log" 2>&1 || status=$?
+  case $status in
+    0) return ;;
+    126 | 127) end_with 3 "no verdict: $name cannot be executed" ;;
+  esac
   [ "$status" -lt 128 ] || end_with 3 "no verdict: $name was killed" # libFuzzer ends by itself for what it finds
   cat "$log" >&2
   echo "fuzz.sh: $name failed; its input is in $failures" >&2
@@ -166,11 +172,27 @@ keep() {
     mkdir -p "$work/$name" "$here/corpus/$name" "$scratch/kept/$name"
     harness "$name" -set_cover_merge=1 -use_counters=0 -max_len=1024 \
       "$scratch/kept/$name" "$here/corpus/$name" "$work/$name"
-    rm -rf "$here/corpus/$name.new" # of a call that was interrupted
-    cp -r "$scratch/kept/$name" "$here/corpus/$name.new"
-    rm -r "$here/corpus/$name"
-    mv "$here/corpus/$name.new" "$here/corpus/$name"
+    ! is_empty "$scratch/kept/$name" || end_with 3 "no verdict: of $name no input was kept"
+    replace "$here/corpus/$name" "$scratch/kept/$name"
     echo "$name: $(find "$here/corpus/$name" -type f | wc -l) inputs kept"
+  done
+}
+
+# replace OLD NEW: a call may be ended anywhere. OLD is then whole, or OLD.old is (put_back).
+replace() {
+  rm -rf "$1".{new,old}
+  cp -r "$2" "$1.new"
+  mv "$1" "$1.old"
+  mv "$1.new" "$1"
+  rm -r "$1.old"
+}
+
+# put_back: the corpus that a call was replacing when it was ended.
+put_back() {
+  local name corpus
+  for name in "${harnesses[@]}"; do
+    corpus=$here/corpus/$name
+    if [ ! -e "$corpus" ] && [ -e "$corpus.old" ]; then mv "$corpus.old" "$corpus"; fi
   done
 }
 
@@ -199,7 +221,7 @@ replay_one() {
   local file=mutants/$1.stim out=$scratch/out.$2 err=$scratch/err.$2 status=0 options=()
   (($1 % 4 == 3)) && options=(--trace "$scratch/trace.$2")
   (
-    cd "$scratch"
+    cd "$scratch" || exit 127
     export ASAN_OPTIONS=exitcode=$sanitizer_status UBSAN_OPTIONS=exitcode=$sanitizer_status
     exec timeout "$seconds_limit" "$3" "$file" "${options[@]}"
   ) >"$out" 2>"$err" || status=$?
@@ -235,7 +257,7 @@ report_mutants() {
   [ "$(wc -l <"$scratch/results")" -eq "$1" ] || end_with 3 "no verdict: not all mutants were run"
   local status mutant wrong failed=0
   while read -r status mutant wrong; do
-    if [ -z "$wrong" ] || [ "$status" = 137 ]; then continue; fi # killed for want of memory, or by a user
+    if [ -z "$wrong" ] || is_no_verdict "$status"; then continue; fi
     failed=$((failed + 1))
     cp "$scratch/mutants/$mutant.stim" "$failures/mutant-$2-$mutant.stim"
     echo "$failures/mutant-$2-$mutant.stim: $wrong" >&2
@@ -244,7 +266,13 @@ report_mutants() {
     "$(awk '{n[$1]++} END {printf "%d held, %d failed an expectation, %d were refused", n[0], n[1], n[2]}' \
       "$scratch/results")"
   [ "$failed" -eq 0 ] || exit 1
-  ! grep -q '^137 ' "$scratch/results" || end_with 3 "no verdict: a replay was killed"
+  while read -r status _; do
+    ! is_no_verdict "$status" || end_with 3 "no verdict: a replay was killed, or the program cannot be executed"
+  done <"$scratch/results"
 }
+
+# is_no_verdict STATUS: timeout ends so if it cannot execute the program, or if the program is killed, for want of
+# memory or by a user.
+is_no_verdict() { [[ $1 == @(125|126|127|137) ]]; }
 
 main "$@"
