@@ -1,76 +1,11 @@
 #!/usr/bin/env bash
 # The entry point: of which sources a result is, where these change while they are built or measured, when a
 # build folder is made anew, from where and in which environment it is started, and which database is filled.
-# In a copy of it alone, with tools that do nothing but what is asked for. Usage: pmuv3_test.sh PMUV3
+# Usage: pmuv3_test.sh PMUV3
 # shellcheck source=../../tests/cli/check.sh
 . "$(dirname "$0")/../../tests/cli/check.sh"
-unset PMUV3_SOURCE
-scratch=$(realpath "$scratch")
-cd "$scratch" || exit 1
-
-mkdir -p cmodel rtl tlm_wrapper testbench/{signoff/{coverage,mutate,defects,evidence},prove/properties,tests,farm} docs/reference tools programs
-cp "$1" pmuv3
-cp "${1%/*}/docs/site.sh" docs
-for file in build.sh common.sh settings.sh help.txt script.py signoff/evidence/signoff.sh tests/test.sh tests/again.py tests/slow.txt; do
-  cp "${1%/*}/testbench/$file" "testbench/$file"
-done
-program=$scratch/pmuv3
-touch docs/reference/rules.md CMakeLists.txt CMakePresets.json .clang-format rtl/a.sv tlm_wrapper/a.h calls
-echo 'one' >cmodel/model.c
-
-# tool FILE LINE...: a program
-tool() {
-  printf '%s\n' '#!/usr/bin/env bash' "${@:2}" >"$1"
-  chmod +x "$1"
-}
-# Everything is installed, and every tool is of GCC 12 or, once that was upgraded, of another version.
-# shellcheck disable=SC2016
-tool tools/dpkg-query '[ "$1" != -S ] || { printf "g++-12: %s\n" "${@:2}"; exit; }' \
-  'case $3 in' '*source:Package*Version*) cat '"'$scratch/installed'"' ;;' '*source:Package*) echo gcc-12 ;;' \
-  "*) sed -n 's/.*_packages=(//p' '$scratch/testbench/build.sh' | tr -d '()\"' | tr ' ' '\n' | sed 's/^/installed /'" \
-  'echo "installed sqlite3" ;;' 'esac'
-echo 'installed gcc-12 12' >installed
-# cmake configures a folder; ninja takes the list of sources, and makes the programs.
-tool tools/cmake "echo \"cmake \$2\" >>'$scratch/calls'" "mkdir -p \"\$PWD/build/\$2\"" \
-  "printf '%s\\n' \"CMAKE_HOME_DIRECTORY:INTERNAL=\$PWD\" \"CMAKE_CACHEFILE_DIR:INTERNAL=\$PWD/build/\$2\" \
-  >build/\$2/CMakeCache.txt" "touch build/\$2/build.ninja"
-# shellcheck disable=SC2016
-builds='echo ninja >>"$2/.ninja_log"; cp build/source.list "$2/source.list"; mkdir -p "$2/bin"; cp -r programs/* "$2/bin"'
-# shellcheck disable=SC2016
-tool tools/ninja '[[ $* != *"-t deps"* ]] || exec cat deps' 'eval "${STAND_IN_WHILE_BUILT-}"' "$builds"
-touch deps
-# shellcheck disable=SC2016
-tool tools/ccache '[ -z "${CCACHE_DIR-}" ] || { echo "$CCACHE_DIR"; exit; }' \
-  '[ -n "${HOME-}" ] && echo "$HOME/.cache/ccache"'
-# shellcheck disable=SC2016
-tool tools/ctest '[[ $* == *--test-dir* ]] || exec /usr/bin/ctest "$@"' '[[ $* != *" -N"* ]] || { if [[ $* == *"-R nothing"* ]]; then echo "Total Tests: 0"; else echo "Total Tests: 3"; fi; exit; }' \
-  "echo \"ctest \$*\" >>'$scratch/calls'" "env | grep ^PMUV3_ >>'$scratch/calls' || true" '[[ $* == *show-only* ]] || eval "${STAND_IN_WHILE_TESTED-}"' \
-  '[[ $* != *show-only* ]] || cat '"$scratch"'/tests.json' \
-  'while [ $# -gt 0 ]; do if [ "$1" = --output-junit ] && [ -z "${STAND_IN_NO_RESULT-}" ]; then cp '"$scratch"'/result.xml "$2"; fi; shift; done'
-echo '{"tests": []}' >tests.json
-echo '<testsuite name="x"/>' >result.xml
-for command in run regress coverage signoff prove report explore trace; do
-  # shellcheck disable=SC2016
-  tool programs/pmuv3-$command '[[ $* != *--bogus* ]] || { echo "unusable option" >&2; exit 2; }' \
-    '[[ " $* " != *" --help "* ]] || { echo help; exit 0; }' \
-    '[[ $* != *--check-arguments* ]] || exit 0' "echo \"$command \$PMUV3_SOURCE \$*\" >>'$scratch/calls'"
-done
-for script in signoff/mutate/mutate signoff/coverage/code prove/properties/properties; do
-  # shellcheck disable=SC2016
-  tool testbench/$script.sh '[[ $* != *--bogus* ]] || { echo "unusable option" >&2; exit 2; }' \
-    '[[ $* != *--check-arguments* ]] || exit 0' "echo \"${script##*/} \$PMUV3_SOURCE \$*\" >>'$scratch/calls'"
-done
-# What signoff says is missing.
-# shellcheck disable=SC2016
-sed -i '2i [[ $* != *--missing* ]] || { echo "missing $*" >>'"'$scratch/calls'"'; cat '"'$scratch/missing'"'; exit; }' \
-  programs/pmuv3-signoff
-everything() { printf '%s\n' 'test --all' regress code-coverage 'prove --set ci --json build/signoff/prove.json' \
-  'properties --json build/signoff/properties.json' mutate >missing; }
-everything
-export PMUV3_STAND_INS=$scratch/tools
-
-digest() { "$program" source; }
-[[ $(digest) =~ ^[0-9a-f]{16}$ ]] || fail "no digest: $(digest)"
+# shellcheck source=pmuv3_copy.sh
+. "$here/pmuv3_copy.sh"
 
 # ---- Arguments are checked before anything is built ----
 for command in mutate code-coverage properties; do unusable 'unusable option' $command --bogus; done
@@ -403,17 +338,6 @@ echo 'installed gcc-12 99' >installed
 made 'another compiler'
 rm build/release/versions.list
 made 'a folder that somebody configured, with whatever tools'
-# Headers of /usr/local come before Debian's. Where a mount is not possible, the test is skipped.
-if unshare -m true 2>/dev/null; then
-  mkdir local
-  touch local/sqlite3.h
-  # shellcheck disable=SC2016
-  tool mounted "exec unshare -m sh -c 'mount --bind $scratch/local /usr/local/include && exec \"\$@\"' sh '$program' \"\$@\""
-  program=$scratch/mounted status 0 run
-  printf '%s\n' 'model.o: #deps 2, deps mtime 1 (VALID)' '    ../../cmodel/model.c' '    /usr/local/include/sqlite3.h' >deps
-  program=$scratch/mounted unusable "^pmuv3: '/usr/local/include/sqlite3.h' was compiled in, instead of a header" run
-  : >deps
-fi
 # Of a build that failed something may be left.
 cp -p cmodel/model.c kept
 sleep 0.02

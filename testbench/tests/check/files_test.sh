@@ -1,16 +1,59 @@
 #!/usr/bin/env bash
 # What `pmuv3 check` reads and writes: it replaces no input, a wave is whole or not there, and the command that it
-# prints gives the same device. Usage: files_test.sh ROOT
+# prints gives the same device. Usage: files_test.sh ROOT [--full-disk]
+# With --full-disk: on file systems that are full, and nothing else. Exit status: 77 if none can be mounted.
 # shellcheck source=../cli/check.sh
 . "$(dirname "$0")/../cli/check.sh"
 # shellcheck source=tiny.sh
 . "$here/tiny.sh"
 
+printf 'pmuv3-check 1\nidle 200\nread PMINTENSET_EL1\n' >idle.check
+wave=("$tiny.pmu" tiny.v -DVALUE=enables --replay idle.check)
+
+# ---- A full disk ----
+# build_checker: the program is then that of the device alone, since compilers need room
+build_checker() {
+  cp $tiny.pmu ${tiny}wave.pmu
+  status 0 ${tiny}wave.pmu "${wave[@]:1}" --wave built.fst
+  program=$(echo "$root/build/check/${tiny}wave"-*/check)
+}
+# no_room FILE: no room for the wave
+no_room() {
+  unusable "^pmuv3 check: --wave: cannot write '$1'" --replay idle.check --wave "$1" -- ${tiny}wave.pmu
+  left "$1" "$1".*
+  nothing_grows
+}
+full_disk() {
+  expect_mounts
+  build_checker
+  export -f no_room unusable status fail left nothing_grows
+  export program name failures scratch tiny
+  mkdir small
+  # shellcheck disable=SC2016
+  unshare -rm bash -c 'mount -t tmpfs -o size=4k none small; no_room small/wave.fst; exit "$failures"' ||
+    failures=$((failures + 1))
+  # A database that had no room is none, and is no obstacle when there is room.
+  # shellcheck disable=SC2016
+  unshare -rm bash -c 'for size in 4k 12k 40k 64k 100k; do
+      mount -t tmpfs -o size=$size none small
+      status 2 --cycles 2000 --db small/e.db -- ${tiny}wave.pmu
+      grep -qE "^pmuv3 check: .*(database or disk is full|disk I/O error)$" err || fail "$size: $(cat err)"
+      ! grep -q equivalent out || fail "$size: equivalent, and not recorded"
+      mount -o remount,size=4m small
+      status 0 --cycles 2000 --db small/e.db -- ${tiny}wave.pmu
+      umount small
+    done; exit "$failures"' || failures=$((failures + 1))
+}
+
+if [ "${2-}" = --full-disk ]; then
+  full_disk
+  all_held
+fi
+
 # ---- RTL is an input, whoever names it ----
 sed 's/^module/`include "part.vh"\n&/' tiny.v >whole.v
 echo '// a part' >part.vh
 cp tiny.v top.v
-printf 'pmuv3-check 1\nidle 200\nread PMINTENSET_EL1\n' >idle.check
 echo "$PWD/whole.v" >files.f
 cat whole.v part.vh files.f top.v >before
 for file in whole.v part.vh; do
@@ -218,7 +261,6 @@ unusable "^pmuv3 check: --json: cannot write 'absent/x'" $tiny.pmu tiny.v -DNEW 
 find "$root/build/check" -maxdepth 1 -name "$tiny*" | sort | cmp - folders || fail "a folder was made"
 
 # ---- Waves ----
-wave=("$tiny.pmu" tiny.v -DVALUE=enables --replay idle.check)
 refuses_others --wave idle.check "${wave[@]}"
 refuses_streams --wave "${wave[@]}"
 mkdir folder
@@ -238,38 +280,10 @@ echo mine >dump.vcd
 unusable '^pmuv3 check: --wave: the RTL writes a wave of its own: it has .dumpvars$' $tiny.pmu dumps.v "${wave[@]:2}" --wave dumps.fst
 [ "$(cat dump.vcd)" = mine ] || fail "the RTL wrote a wave"
 left dumps.fst
-# no_room FILE: no room for the wave
-no_room() {
-  unusable "^pmuv3 check: --wave: cannot write '$1'" --replay idle.check --wave "$1" -- ${tiny}wave.pmu
-  left "$1" "$1".*
-  nothing_grows
-}
-cp $tiny.pmu ${tiny}wave.pmu
-status 0 ${tiny}wave.pmu "${wave[@]:1}" --wave built.fst
+# The limit of files' sizes is too low.
 all=$program
-program=$(echo "$root/build/check/${tiny}wave"-*/check) # itself, since compilers need room
+build_checker
 (ulimit -f 1; no_room limited.fst; exit "$failures") || failures=$((failures + 1))
-if unshare -rm mount -t tmpfs none "$scratch" 2>/dev/null; then
-  export -f no_room unusable status fail left nothing_grows
-  export program name failures scratch tiny
-  mkdir small
-  # shellcheck disable=SC2016
-  unshare -rm bash -c 'mount -t tmpfs -o size=4k none small; no_room small/wave.fst; exit "$failures"' ||
-    failures=$((failures + 1))
-  # A database that had no room is none, and is no obstacle when there is room.
-  # shellcheck disable=SC2016
-  unshare -rm bash -c 'for size in 4k 12k 40k 64k 100k; do
-      mount -t tmpfs -o size=$size none small
-      status 2 --cycles 2000 --db small/e.db -- ${tiny}wave.pmu
-      grep -qE "^pmuv3 check: .*(database or disk is full|disk I/O error)$" err || fail "$size: $(cat err)"
-      ! grep -q equivalent out || fail "$size: equivalent, and not recorded"
-      mount -o remount,size=4m small
-      status 0 --cycles 2000 --db small/e.db -- ${tiny}wave.pmu
-      umount small
-    done; exit "$failures"' || failures=$((failures + 1))
-else
-  echo "no file system could be mounted: a full disk was tried with a limit of files' sizes alone"
-fi
 program=$all
 # A wave that cannot be written takes no divergence away.
 status 1 $tiny.pmu tiny.v -DVALUE=clocks --replay idle.check --wave good.fst

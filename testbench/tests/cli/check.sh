@@ -133,6 +133,13 @@ same_of() {
   fi
 }
 
+# expect_mounts: where nothing can be mounted, in a namespace of our own, the test is skipped
+expect_mounts() {
+  unshare -rm mount -t tmpfs none "$scratch" 2>/dev/null && return
+  echo "not tested: no file system can be mounted"
+  exit 77
+}
+
 # nothing_grows: no incomplete file is left
 nothing_grows() {
   [ -z "$(find . -name '.pmuv3-*')" ] || fail "$name: left: $(find . -name '.pmuv3-*')"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The FST of a replay has every signal of the view in waves/. The FST is complete or does not exist. Usage:
-# wave_test.sh REPLAY-WAVE RUN-WAVE VIEW STIMULUS
+# wave_test.sh REPLAY-WAVE RUN-WAVE VIEW STIMULUS [--full-disk]
+# With --full-disk: on file systems that are full, and nothing else. Exit status: 77 if none can be mounted.
 # shellcheck source=check.sh
 . "$(dirname "$0")/check.sh"
 replay=$1 run=$2 view=$3
@@ -8,6 +9,41 @@ cp "$4" stimulus.stim
 
 # as NAME PROGRAM: the program of the tests below
 as() { name=$1 program=$2; }
+
+# ---- A full disk ----
+# no_room WHERE: WHERE has no room for the wave, or for the writer's temporary file beside the wave
+no_room() {
+  as replay "$replay"
+  unusable "^pmuv3 replay: --wave: cannot write '$1': No space left on device" --wave "$1" stimulus.stim
+  as run "$run"
+  status 2 --wave "$1" --cycles 1000 --counters 2 --json "$1.json"
+  [ "$(cat err)" = "pmuv3 run: --wave: cannot write '$1': No space left on device" ] ||
+    fail "run, no room in $1: $(cat err)"
+  ! grep -qE 'equivalent|diverged' out || fail "run, no room in $1: a verdict: $(cat out)"
+  [ "$(jq -r .verdict "$1.json")" = 'no verdict' ] || fail "run, no room in $1: $(cat "$1.json")"
+  rm -f "$1.json"
+  left "$1" "$1".*
+  nothing_grows
+}
+full_disk() {
+  expect_mounts
+  export -f no_room as status unusable fail left nothing_grows
+  export replay run failures scratch
+  mkdir small
+  # shellcheck disable=SC2016
+  unshare -rm bash -c 'mount -t tmpfs -o size=64k none small; no_room small/wave.fst; exit "$failures"' ||
+    failures=$((failures + 1))
+  cp "$replay" replay # the original may be in /tmp
+  cp "$run" run
+  # shellcheck disable=SC2016
+  replay=./replay run=./run unshare -rm bash -c 'mount --bind . /mnt; cd /mnt; mount -t tmpfs -o size=8k none /tmp; no_room wave2.fst; exit "$failures"' ||
+    failures=$((failures + 1))
+}
+
+if [ "${5-}" = --full-disk ]; then
+  full_disk
+  all_held
+fi
 
 # The full names of a VCD's variables, with their ranges.
 names() {
@@ -62,37 +98,7 @@ fst2vcd run.fst >/dev/null || fail "run: not an FST"
 left few.fst few.fst.hier
 nothing_grows
 
-# ---- A full disk ----
-# no_room WHERE: WHERE has no room for the wave, or for the writer's temporary file beside the wave
-no_room() {
-  as replay "$replay"
-  unusable "^pmuv3 replay: --wave: cannot write '$1': No space left on device" --wave "$1" stimulus.stim
-  as run "$run"
-  status 2 --wave "$1" --cycles 1000 --counters 2 --json "$1.json"
-  [ "$(cat err)" = "pmuv3 run: --wave: cannot write '$1': No space left on device" ] ||
-    fail "run, no room in $1: $(cat err)"
-  ! grep -qE 'equivalent|diverged' out || fail "run, no room in $1: a verdict: $(cat out)"
-  [ "$(jq -r .verdict "$1.json")" = 'no verdict' ] || fail "run, no room in $1: $(cat "$1.json")"
-  rm -f "$1.json"
-  left "$1" "$1".*
-  nothing_grows
-}
+# The limit of files' sizes is too low.
 (ulimit -f 1; no_room limited.fst; exit "$failures") || failures=$((failures + 1))
-
-if unshare -rm mount -t tmpfs none "$scratch" 2>/dev/null; then
-  export -f no_room as status unusable fail left nothing_grows
-  export replay run failures scratch
-  mkdir small
-  # shellcheck disable=SC2016
-  unshare -rm bash -c 'mount -t tmpfs -o size=64k none small; no_room small/wave.fst; exit "$failures"' ||
-    failures=$((failures + 1))
-  cp "$replay" replay # the original may be in /tmp
-  cp "$run" run
-  # shellcheck disable=SC2016
-  replay=./replay run=./run unshare -rm bash -c 'mount --bind . /mnt; cd /mnt; mount -t tmpfs -o size=8k none /tmp; no_room wave2.fst; exit "$failures"' ||
-    failures=$((failures + 1))
-else
-  echo "no file system could be mounted: a full disk was tried with a limit of files' sizes alone"
-fi
 
 all_held
