@@ -102,9 +102,13 @@ tests_of() {
   local folder=$root/build/$1 options
   mapfile -t options < <(options_of "$1")
   list_tests "$1"
-  # A test that outlives this script does not hold the lock.
-  until_ended ctest --no-tests=error --test-dir "$folder" -j "$(nproc)" --output-on-failure \
-    --output-junit "$folder/tests.xml.new" "${options[@]}" 8>&-
+  # A test that outlives this script does not hold the lock, so ctest must not outlive it.
+  until_ended setpriv --pdeathsig KILL ctest --no-tests=error --test-dir "$folder" -j "$(nproc)" --output-on-failure \
+    --output-junit "$folder/tests.xml.$own" "${options[@]}" 8>&-
+  case $ended in
+    0 | 8) ;; # it has run the tests; 8: some failed
+    *) rm -f "$folder/tests.xml.$own" ;;
+  esac
 }
 
 # worse STATUS ENDED: the exit status after ctest ended so; 8 is that tests failed.
@@ -118,12 +122,15 @@ worse() {
   fi
 }
 
+# Until results are whole they are in files of this call alone: tests.xml.$own, tests.json.$own.
+own=$$.new
+
 # choose DIGEST: sets `presets`. A regular expression may match tests of one preset alone.
 choose() {
   local preset
   presets=()
   for preset in sanitize release; do
-    rm -f "$root/build/$preset"/tests.{json,xml}.new
+    rm -f "$root/build/$preset"/tests.{json,xml}.*new # of a call that was killed, too
     if [ "$suite" = again ]; then
       find_not_passed "$preset" "$1"
       [ -z "${numbers[$preset]}" ] || presets+=("$preset")
@@ -141,13 +148,13 @@ find_not_passed() {
   has_whole_tests "$folder" "$2" ||
     unusable "--again: build/$1 has no results of './pmuv3 test --all' of these sources"
   list_tests "$1"
-  numbers[$1]=$("$here/again.py" numbers "$folder"/tests.{xml,json.new}) || exit $?
+  numbers[$1]=$("$here/again.py" numbers "$folder"/tests.{xml,json."$own"}) || exit $?
 }
 
 # list_tests PRESET: leaves which tests there are.
 list_tests() {
-  begin_own "$root/build/$1/tests.json.new"
-  ctest --test-dir "$root/build/$1" --show-only=json-v1 >>"$root/build/$1/tests.json.new"
+  begin_own "$root/build/$1/tests.json.$own"
+  ctest --test-dir "$root/build/$1" --show-only=json-v1 >>"$root/build/$1/tests.json.$own"
 }
 
 # The sanitizers first, so that the last line is the closing line of everything.
@@ -159,7 +166,7 @@ run_tests() {
   choose "$of"
   if [ ${#presets[@]} = 0 ]; then
     [ "$suite" = again ] || unusable "no test has such a name"
-    rm -f "$root"/build/{sanitize,release}/tests.json.new
+    rm -f "$root"/build/{sanitize,release}/tests.json."$own"
     say "every test passed"
     exit 0
   fi
@@ -186,18 +193,19 @@ keep_results() {
   [[ $suite != all || " ${asked[*]-} " == *" -"[RE]" "* ]] || extent=all
   if ! is_unchanged "$@"; then
     complain "$called: the sources were changed while they were tested: the results are no evidence"
-    rm -f "$root"/build/{sanitize,release}/tests.{json,xml}.new
+    rm -f "$root"/build/{sanitize,release}/tests.{json,xml}."$own"
     return
   fi
   for preset in sanitize release; do
     cd "$root/build/$preset" || exit 3
-    [ ! -f tests.json.new ] || write_whole tests.json sed "0,/{/s//{\"source\": \"$1\", \"preset\": \"$preset\",/" tests.json.new
-    if [ "$suite" = again ] && [ -f tests.xml.new ]; then
-      write_whole tests.xml "$here/again.py" merged tests.xml tests.xml.new
-    elif [ -f tests.xml.new ]; then
-      write_whole tests.xml sed "0,/<testsuite/s//& source=\"$1\" preset=\"$preset\" suite=\"$extent\"/" tests.xml.new
+    [ ! -f "tests.json.$own" ] ||
+      write_whole tests.json sed "0,/{/s//{\"source\": \"$1\", \"preset\": \"$preset\",/" "tests.json.$own"
+    if [ "$suite" = again ] && [ -f "tests.xml.$own" ]; then
+      write_whole tests.xml "$here/again.py" merged tests.xml "tests.xml.$own"
+    elif [ -f "tests.xml.$own" ]; then
+      write_whole tests.xml sed "0,/<testsuite/s//& source=\"$1\" preset=\"$preset\" suite=\"$extent\"/" "tests.xml.$own"
     fi
-    rm -f tests.{json,xml}.new
+    rm -f tests.{json,xml}."$own"
   done
 }
 

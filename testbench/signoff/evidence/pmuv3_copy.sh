@@ -43,8 +43,8 @@ tool tools/ccache '[ -z "${CCACHE_DIR-}" ] || { echo "$CCACHE_DIR"; exit; }' \
 # shellcheck disable=SC2016
 tool tools/ctest '[[ $* == *--test-dir* ]] || exec /usr/bin/ctest "$@"' '[[ $* != *" -N"* ]] || { if [[ $* == *"-R nothing"* ]]; then echo "Total Tests: 0"; else echo "Total Tests: 3"; fi; exit; }' \
   "echo \"ctest \$*\" >>'$scratch/calls'" "env | grep ^PMUV3_ >>'$scratch/calls' || true" '[[ $* == *show-only* ]] || eval "${STAND_IN_WHILE_TESTED-}"' \
-  '[[ $* != *show-only* ]] || cat '"$scratch"'/tests.json' \
-  'while [ $# -gt 0 ]; do if [ "$1" = --output-junit ] && [ -z "${STAND_IN_NO_RESULT-}" ]; then cp '"$scratch"'/result.xml "$2"; fi; shift; done'
+  'ends=${STAND_IN_CTEST_ENDS-0}' '[[ $* != *show-only* ]] || { cat '"$scratch"'/tests.json; ends=0; }' \
+  'while [ $# -gt 0 ]; do if [ "$1" = --output-junit ] && [ -z "${STAND_IN_NO_RESULT-}" ]; then cp '"$scratch"'/result.xml "$2"; fi; shift; done' 'exit $ends'
 echo '{"tests": []}' >tests.json
 echo '<testsuite name="x"/>' >result.xml
 for command in run regress coverage signoff prove report explore trace; do

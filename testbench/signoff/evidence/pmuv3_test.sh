@@ -511,7 +511,7 @@ asked_of_ctest() {
   : >calls
   PMUV3_TERM_ROUNDS=0 status 0 test "$@"
   ! grep "^PMUV3_TERM" calls || fail "a variable of the environment reaches the tests"
-  grep 'output-junit.*release/' calls | sed 's/.*xml.new//'
+  grep 'output-junit.*release/' calls | sed 's/.*xml\.[0-9]*\.new//'
 }
 slow=$(sed -n 's/^release \+\([^ ]*\) .*/\1/p' testbench/tests/slow.txt | paste -sd '|')
 [ "$(asked_of_ctest)" = " -E $slow" ] || fail "the fast tests are: $(asked_of_ctest)"
@@ -538,6 +538,21 @@ STAND_IN_WHILE_TESTED="cp -p $scratch/cmodel/model.c kept; echo more >>$scratch/
   status 0 test
 grep -q 'the results are no evidence' err || fail "changed and taken back while it was tested: $(cat err)"
 left build/{release,sanitize}/tests.{xml,json}
+# ctest that is stopped has written what it knows so far.
+STAND_IN_CTEST_ENDS=1 status 3 test -R x
+left build/{release,sanitize}/tests.xml
+STAND_IN_CTEST_ENDS=8 status 1 test -R x
+for preset in release sanitize; do [ -s build/$preset/tests.xml ] || fail "tests failed, and nothing is known of it"; done
+# Where the script is killed, ctest is, too: else it would go on beside the next call's.
+STAND_IN_WHILE_TESTED="echo \$\$ >'$scratch/tested'; exec sleep 7654" "$program" test -R x >out 2>&1 &
+entry=$!
+for _ in {1..100}; do if [ -s tested ]; then break; else sleep 0.1; fi; done
+kill -9 "$entry"
+wait "$entry"
+runs() { grep -qsE '^State:[[:space:]]*[^ZX]' "/proc/$(cat tested)/status"; }
+for _ in {1..50}; do if runs; then sleep 0.1; else break; fi; done
+! runs || fail "ctest outlives the script"
+kill -9 "$(cat tested)" 2>/dev/null
 # Where no test is run, the results of --all stay.
 status 0 test --all
 unusable '^pmuv3 test: no test has such a name' test -R nothing
