@@ -58,7 +58,7 @@ tools() {
   mapfile -t files < <(tool_files 2>/dev/null)
   owners=$(dpkg-query -S "${files[@]}" 2>/dev/null || true)
   { versions_of "$owners" && unpackaged "$owners" "${files[@]}"; } |
-    grep -E '^[A-Za-z0-9_.+-]+ [A-Za-z0-9_.+~:-]+$' | sort -u || true
+    grep -E '^[A-Za-z0-9_.+-]+ [A-Za-z0-9_.+~:-]+$' | sort -u || [ $? = 1 ]
 }
 
 # versions_of OWNERS: the installed packages of the sources of these packages, and of the libraries.
@@ -99,14 +99,16 @@ keep_settings() {
 # Whether a build folder is of these sources, was made in this place, by the preset alone and with the tools
 # that there are, and a build by times alone makes it up to date.
 is_sound() {
-  local folder=$root/build/$1
+  local folder=$root/build/$1 gone unseen
   [ -f "$folder/build.ninja" ] && [ "$(setting "$1" CMAKE_HOME_DIRECTORY)" = "$root" ] &&
     [ "$(setting "$1" CMAKE_CACHEFILE_DIR)" = "$folder" ] || return 1
   [ ! -f "$folder/building" ] || [ "$(<"$folder/building")" = "$times" ] || return 1
   [ -f "$folder/settings.list" ] && cmp -s "$folder/settings.list" <(settings "$1") || return 1
-  [ -f "$folder/versions.list" ] && [ -z "$(comm -23 "$folder/versions.list" <(tools))" ] || return 1
-  [ ! -f "$folder/source.list" ] ||
-    [ -z "$(unseen_changes "$root" "$folder/source.list" "$root/build/source.list" "$folder/.ninja_log")" ]
+  gone=$(comm -23 "$folder/versions.list" <(tools) 2>/dev/null) || return 1
+  [ -z "$gone" ] || return 1
+  [ -f "$folder/source.list" ] || return 0
+  unseen=$(unseen_changes "$root" "$folder/source.list" "$root/build/source.list" "$folder/.ninja_log") || return 1
+  [ -z "$unseen" ]
 }
 
 is_configured() { grep -qsx 'CMAKE_PROJECT_NAME:STATIC=pmuv3' "$1/CMakeCache.txt"; }

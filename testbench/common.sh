@@ -16,7 +16,7 @@ kept+='|CCACHE_(DIR|TEMPDIR|MAXSIZE|DISABLE|BASEDIR)|(https?|ftp|all|no)_proxy|(
 kept+='|SLURM_CONF|SBATCH_(ACCOUNT|QOS|RESERVATION|CONSTRAINT)'
 kept+='|PMUV3|PMUV3_.*|STAND_IN_.*|SHELLOPTS|BASHOPTS'
 unset FUNCNEST
-while read -r variable; do unset "$variable"; done < <(compgen -e | grep -vxE "$kept" || true)
+for variable in $(compgen -e); do [[ $variable =~ ^($kept)$ ]] || unset "$variable"; done
 export PYTHONNOUSERSITE=1 # modules of the user
 unset CDPATH GLOBIGNORE POSIXLY_CORRECT EXECIGNORE TMOUT BASH_COMPAT
 set +o posix +o noclobber +o noglob # SHELLOPTS may have set them
@@ -31,11 +31,16 @@ export CCACHE_NODIRECT=1 CCACHE_SLOPPINESS='' CCACHE_IGNOREHEADERS='' CCACHE_IGN
 # shellcheck source=settings.sh
 . "${BASH_SOURCE[0]%/*}/settings.sh"
 
-# A grep that is killed found nothing, which is no answer. It may end by SIGPIPE (141): then its reader has read enough.
+# A grep that is killed, or that cannot read or write, found nothing, which is no answer. With -s as the first option
+# there need be no file. It may end by SIGPIPE (141): then its reader has read enough.
 grep() {
   local ended=0
   { command grep "$@" 2>&3 3>&- || ended=$?; } 3>&2 2>/dev/null # bash has a line of its own for what is killed
-  [ "$ended" -lt 128 ] || [ "$ended" = 141 ] || end_with 3 'no verdict: grep was killed'
+  case $ended in
+    0 | 1 | 141) ;;
+    2) [[ $1 == -*s* ]] || end_with 3 'no verdict: grep failed' ;;
+    *) end_with 3 'no verdict: grep was killed' ;;
+  esac
   return "$ended"
 }
 
@@ -362,13 +367,13 @@ digest_of_list() {
 unseen_changes() {
   local file
   {
-    comm -13 <(sort "$2") <(sort "$3") | sed -E 's/^(time )?[^ ]+ +//' | sort -u |
-      while IFS= read -r file; do [ "$1/$file" -nt "$4" ] || echo "$file"; done
-    comm -3 <(included_names "$2") <(included_names "$3") | tr -d '\t'
+    sort "$2" "$2" "$3" | uniq -u | sed -E 's/^(time )?[^ ]+ +//' | sort -u |
+      while IFS= read -r file; do [ "$1/$file" -nt "$4" ] || echo "$file"; done &&
+      included_names "$2" "$3" | sort | uniq -u
   } | sort -u
 }
 
-# included_names LIST: what other sources may include, by name.
+# included_names LIST...: what other sources may include, by name.
 included_names() {
-  sed -nE 's/^time [^ ]+ (.*\.(h|def|sv|svh|vlt))$/\1/p' "$1" | sort
+  sed -nE 's/^time [^ ]+ (.*\.(h|def|sv|svh|vlt))$/\1/p' "$@"
 }

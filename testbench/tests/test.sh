@@ -183,7 +183,7 @@ run_tests() {
 # No variable of the environment makes tests do more or less.
 forget_environment() {
   local variable
-  for variable in $(compgen -e PMUV3_ | grep -vx PMUV3_STAND_INS); do unset "$variable"; done
+  for variable in $(compgen -e PMUV3_); do [ "$variable" = PMUV3_STAND_INS ] || unset "$variable"; done
 }
 
 # keep_results DIGEST TIMES: tests.json and tests.xml say of which sources and preset they are, and whether all

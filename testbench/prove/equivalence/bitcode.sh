@@ -33,8 +33,9 @@ case $status in
   1 | 2) exit 2 ;;
   *) no_verdict "$LINENO" ;;
 esac
-mapfile -t files < <(sed 's/^[^ ]*: *//; s/\\$//' "$out.d" | tr -s ' ' '\n' | grep -F "$root/" |
-  xargs -r realpath -ms --relative-to="$root" | sort -u)
+files=$(sed 's/^[^ ]*: *//; s/\\$//' "$out.d" | tr -s ' ' '\n' | grep -F "$root/" |
+  xargs realpath -ms --relative-to="$root" | sort -u)
+mapfile -t files <<<"$files"
 shopt -s inherit_errexit
 digests=$(
   cd "$root"

@@ -85,7 +85,7 @@ parse_arguments() {
   table=$here/../../signoff/defects/defects.txt campaign='' program='' proved='' jobs=$(nproc)
   unset work
   sizes=() larger=() sets=() limit=600
-  local all=0 name
+  local all=0 name chosen=()
   check=0
   while [[ ${1:-} == --* ]]; do
     [[ $1 == --@(size|set|defaults-end) ]] || once "$1"
@@ -124,16 +124,16 @@ parse_arguments() {
   [[ $jobs =~ ^[1-9][0-9]{0,2}$ ]] || end_with 2 "--jobs: expected a number of 1 or more"
   names=("$@")
   [ "$all" = 0 ] || [ $# = 0 ] || end_with 2 "$1: --all takes no names"
-  if [ "$all" = 1 ]; then
-    mapfile -t names < <(table_of names "$table")
-  elif [ $# = 0 ]; then
-    mapfile -t names < <(table_of names "$table" sample)
+  if [ $# = 0 ]; then
+    if [ "$all" = 0 ]; then chosen=(sample); fi
+    name=$(table_of names "$table" "${chosen[@]}") || exit $?
+    mapfile -t names <<<"$name"
   fi
   for name in "${names[@]}"; do
     [ -n "$(number_of "$name")" ] || end_with 2 "$name: no such defect"
   done
-  read -r name < <(printf '%s\n' "${names[@]}" | sort | uniq -d) || true
-  [ -z "$name" ] || end_with 2 "$name: is given twice"
+  name=$(printf '%s\n' "${names[@]}" | sort | uniq -d)
+  [ -z "$name" ] || end_with 2 "${name%%$'\n'*}: is given twice"
   [ -z "$proved" ] || [ -f "$proved" ] || end_with 2 "--proved: cannot read '$proved'"
 }
 
@@ -280,10 +280,11 @@ become() {
 
 # find_it NUMBER DIR STIMULUS: prints what became of it, and where.
 find_it() {
-  local size set only what='proved everywhere'
+  local size set cases only what='proved everywhere'
   if [ -f "$3" ]; then
     for size in $(sizes_met "$3"); do
-      mapfile -t only < <(cases_met "$3" "$size")
+      cases=$(cases_met "$3" "$size") || exit 3
+      mapfile -t only <<<"$cases"
       if look_for_it "$1" "$2" "$size" --set all "${only[@]/#/--among=}"; then return; fi
     done
   fi
@@ -304,10 +305,11 @@ cases_met() {
   local sel
   {
     sed 's/^param[^#]*//' "$1" |
-      grep -oE '[A-Z][A-Z0-9]{3,}(_EL[0-3])?|ext([rw] (@[0-9] )?([A-Z]+ )?|\.[A-Z]+:)0x[0-9a-f]+|^pe |^refused ' || true
+      grep -oE '[A-Z][A-Z0-9]{3,}(_EL[0-3])?|ext([rw] (@[0-9] )?([A-Z]+ )?|\.[A-Z]+:)0x[0-9a-f]+|^pe |^refused ' ||
+      [ $? = 1 ] || exit 3
     grep -oE 'PMSELR(_EL0)?[ =]0x[0-9a-f]+' "$1" | while IFS=' =' read -r _ sel; do
       printf 'SEL %d\n' $((sel & 31))
-    done || true
+    done || [ $? = 1 ] || exit 3
     [ "$2" = 1x31 ] || printf 'idle\npage waits\n'
     echo reset
   } | sed -E 's/(PMEV[A-Z]+)[0-9]*(_EL.)?/\10\2\n\11\2/; s/(PMXEV[A-Z]+(_EL0)?)/\1, SEL 0\n\1, SEL 1/

@@ -8,8 +8,10 @@ sources() { sed -n '/^set(PMUV3_RTL_SOURCES/,/)/s/^ *\([a-z0-9_]*\.sv\).*/\1/p' 
 # would go to the file that is named so far: so a script has no name of a folder of the user, but names from DIR.
 # It is ended after yosys_limit seconds, if there is such a limit.
 yosys_in() {
+  local names=0
   cd "$1" || return
-  ! grep -nE '(^|[ =])/' "$2" || return
+  grep -nE '(^|[ =])/' "$2" || names=$?
+  [ "$names" = 1 ] || return 1 # grep has found none
   ${yosys_limit:+timeout "$yosys_limit"} yosys -q "${@:3}" -s "$2"
 }
 

@@ -255,10 +255,12 @@ END_SCRIPT
 # Yosys drops some properties without a word (bind). Each must have come through, and its cover.
 expect_properties() {
   local lost
-  lost=$(
-    comm -3 <(expected_properties "$1" "$2") <(properties_in "$3")
-    comm -3 <(expected_properties "$1" "$2" | sed 's/$/_seen/' | sort) <(covers_in "$3" | grep '[.]u_rules[.]')
-  )
+  expected_properties "$1" "$2" >"$3.expected"
+  [ -s "$3.expected" ] || unusable "there are no properties in size $1x$2"
+  properties_in "$3" >"$3.properties"
+  sed 's/$/_seen/' "$3.expected" | sort >"$3.to_see"
+  covers_in "$3" | grep '[.]u_rules[.]' >"$3.covers" || [ $? = 1 ]
+  lost=$(comm -3 "$3.expected" "$3.properties" && comm -3 "$3.to_see" "$3.covers")
   [ -z "$lost" ] || unusable "$(head -n 1 <<<"$lost" | tr -d '\t'): not both in the sources and in what is proved"
 }
 
@@ -399,10 +401,11 @@ source_that_is_proved() {
 
 # Without its lemmas a property says nothing.
 prove_size() {
-  local all=$work/$1.all found
-  properties_in "$work/$1.smt2" >"$all"
+  local all=$work/$1.smt2.properties found
   only_label "$lemmas" <"$all" >"$work/$1.lemmas"
-  only_label "$lemmas" -v <"$all" | only_named >"$work/$1.others"
+  only_label "$lemmas" -v <"$all" >"$work/$1.rest"
+  sort "$work/$1".{lemmas,rest} | cmp -s - <(sort "$all") || end_with 3 "no verdict: properties of size $1 are lost"
+  only_named <"$work/$1.rest" >"$work/$1.others"
   cat "$work/$1.lemmas" "$work/$1.others" | "$here/results.py" to-cover "$work/results" >"$work/$1.to_cover"
   base=$(base_of "$work/$1.smt2")
   export -f prove proof base_of covers results verdict smtbmc select_properties now since grep end_with complain
@@ -413,7 +416,7 @@ prove_size() {
 }
 
 # only_label PATTERN [-v] <NAMES: the names whose labels match the whole pattern; with -v those that do not.
-only_label() { grep -E "${@:2}" "(^|[.])($1)\$" || true; }
+only_label() { grep -E "${@:2}" "(^|[.])($1)\$" || [ $? = 1 ]; }
 
 only_named() {
   local name pattern=''

@@ -28,7 +28,7 @@ main() {
   [ "$check" = 0 ] || return 0
   [ -x "$build/bin/pmuv3-regress" ] || unusable "$build/bin/pmuv3-regress: there is no such program"
   build=$(realpath "$build")
-  grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$build/CMakeCache.txt" 2>/dev/null ||
+  grep -sqxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$build/CMakeCache.txt" ||
     unusable "--build: '$build' is no build of these sources"
   work=$build/code
   end_without_verdict
@@ -84,9 +84,10 @@ parse_arguments() {
 # Drops the counts of former runs. The models of evidence are other builds, so this sample's results go to a
 # database of their own.
 run_sample() {
-  local status=0
+  local status=0 configurations
+  configurations=$(configurations)
   find "$build/cmodel" -name '*.gcda' -delete
-  PMUV3_CODE_COVERAGE=$work "$build/bin/pmuv3-regress" --configurations "$(configurations)" \
+  PMUV3_CODE_COVERAGE=$work "$build/bin/pmuv3-regress" --configurations "$configurations" \
     --seeds "$seeds" --cycles "$cycles" --db "$work/sample.db" --out "$work/divergences" \
     --no-shrink >"$work/sample.log" 2>&1 || status=$?
   expect_ended 'the sample' $status "$work/sample.log"

@@ -193,8 +193,8 @@ try_all() {
   export bin results waves
   if [ "$waves" = 1 ]; then export PMUV3=$work/pmuv3; fi
   missed=0
-  tried |
-    xargs -P "$(nproc)" -L1 bash -euo pipefail -c 'try "$@"' try || missed=1
+  tried >"$work/tried"
+  xargs -P "$(nproc)" -L1 bash -euo pipefail -c 'try "$@"' try <"$work/tried" || missed=1
 }
 
 # try NUMBER NAME: NAME.log is there once the verdict is. So a defect whose trial is interrupted was not tried.

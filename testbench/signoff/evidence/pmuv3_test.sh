@@ -338,6 +338,14 @@ echo 'installed gcc-12 99' >installed
 made 'another compiler'
 rm build/release/versions.list
 made 'a folder that somebody configured, with whatever tools'
+for filter in comm uniq; do
+  tool tools/$filter 'exit 7'
+  : >calls
+  status 0 run
+  grep -q '^cmake release' calls || fail "$filter, which compares, fails, and the folder is taken for what it was"
+  rm tools/$filter
+  kept "$filter that compares"
+done
 # Of a build that failed something may be left.
 cp -p cmodel/model.c kept
 sleep 0.02

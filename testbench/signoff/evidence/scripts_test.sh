@@ -240,6 +240,18 @@ no_verdict "$here/../synth/synth.sh" --check full2
 stand_in tools/yosys <<<'exit 1'
 "$here/../synth/synth.sh" --check full2 >out 2>&1
 [ $? = 1 ] || fail "a setting that fails: $(cat out)"
+# Flops that are those of the page, others, and others that a grep does not find. The cells may be others.
+row=$(grep '^| few1 |' "$here/../../../docs/reference/synthesis.md")
+flops=$(awk -F'|' '{ print $(NF - 1) }' <<<"$row")
+for said in "0 $flops" "1 $((flops + 1))" "3 $((flops + 1))"; do
+  # shellcheck disable=SC2016
+  stand_in tools/yosys <<<'script=${*: -1}; printf "Number of cells: 5\n\$_DFF_PN0_ '"${said#* }"'\n" >"${script%.ys}.stat"'
+  # shellcheck disable=SC2016
+  [ "${said%% *}" != 3 ] || stand_in tools/grep <<<'[[ $* != *-Fvx* ]] || exit 2; exec /usr/bin/grep "$@"'
+  "$here/../synth/synth.sh" --check few1 >out 2>&1
+  [ $? = "${said%% *}" ] || fail "flops, and expected $said: $(cat out)"
+done
+rm tools/grep
 stand_in tools/yosys <<<'exec sleep 7654'
 broken() { stand_in "tools/$1" <<<'exit 1'; }
 broken clang
@@ -251,13 +263,15 @@ rm tools/chmod
 broken date
 no_verdict "$here/../../prove/properties/properties.sh" --size 1x1 --work proved
 rm tools/date tools/yosys
-# A grep that is killed loses no property.
-stand_in tools/grep <<'END'
-[[ $* != *'(^|[.])('* ]] || kill -9 $$
-exec /usr/bin/grep "$@"
+# A grep that is killed, that cannot write, or that does not find what is there loses no property.
+for ends in 'kill -9 $$:grep was killed' 'exit 2:grep failed' 'exit 1:properties of size 1x1 are lost'; do
+  stand_in tools/grep <<END
+[[ \$* != *'(^|[.])('* ]] || ${ends%%:*}
+exec /usr/bin/grep "\$@"
 END
-"$here/../../prove/properties/properties.sh" --size 1x1 --work proved D13_4_1 >out 2>&1
-if [ $? != 3 ] || ! grep -qx 'properties.sh: no verdict: grep was killed' out; then fail "a property that is lost: $(cat out)"; fi
+  "$here/../../prove/properties/properties.sh" --size 1x1 --work proved D13_4_1 >out 2>&1
+  if [ $? != 3 ] || ! grep -qx "properties.sh: no verdict: ${ends#*:}" out; then fail "a property that is lost: $(cat out)"; fi
+done
 rm tools/grep
 # A source that changes just when its digest was taken: the digest is not that of what is proved.
 mkdir copied
@@ -302,9 +316,10 @@ chmod +x cut/bin/pmuv3-miter
 broken flock
 no_verdict "$here/../mutate/prove_rtl.sh" cut cut 1
 rm tools/flock
-stand_in cut/bin/pmuv3-mutants </dev/null
+# shellcheck disable=SC2016
+stand_in cut/bin/pmuv3-mutants <<<'printf "1\tmutant\n" >"${@: -1}"'
 stand_in cut/bin/pmuv3-prove <<<'exit 9'
-touch cut/proof.list cut/mutants.list
+printf '1\tmutant\n' >cut/mutants.list
 "$here/../mutate/prove_cmodel.sh" cut cut idle mutant 2>out >/dev/full
 if [ $? != 3 ] || ! grep -q 'prove_cmodel.sh: no verdict: a command failed' out; then fail "prove_cmodel.sh: $(cat out)"; fi
 mkdir -p measured/{results,build/bin}

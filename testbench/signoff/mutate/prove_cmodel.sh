@@ -149,15 +149,19 @@ make_module() {
   for name; do only+=(--only "$name"); done
   "$build/bin/pmuv3-mutants" "$build/prove/pmuv3.bc" "${only[@]}" -o "$run/proof.bc" --list "$run/proof.list" \
     >"$run/proof.log" 2>&1 || unusable "$(tail -n 1 "$run/proof.log"); see $dir/proof.log"
-  cmp -s <(cut -f2- "$run/proof.list" | sort) \
-    <(awk -F'\t' 'NR == FNR { wanted[$2]; next } $2 in wanted' "$run/proof.list" "$dir/mutants.list" |
-      cut -f2- | sort) || unusable "$build/prove/pmuv3.bc has other mutants than $dir/mutants.list"
+  cut -f2- "$run/proof.list" | sort >"$run/made"
+  awk -F'\t' 'NR == FNR { wanted[$2]; next } $2 in wanted' "$run/proof.list" "$dir/mutants.list" | cut -f2- | sort >"$run/listed"
+  if [ ! -s "$run/made" ] || ! cmp -s "$run/made" "$run/listed"; then
+    unusable "$build/prove/pmuv3.bc has other mutants than $dir/mutants.list"
+  fi
 }
 
 # answer_of NUMBER: whether nothing was found; else `answer` says what.
 answer_of() {
-  local found
-  found=$(grep -oE ": mutant $1: .*: (refuted|unknown|the solvers disagree)" "$run/proof.log") || return 0
+  local found status=0
+  found=$(grep -oE ": mutant $1: .*: (refuted|unknown|the solvers disagree)" "$run/proof.log") || status=$?
+  [ "$status" -le 1 ] || no_verdict "$LINENO"
+  [ "$status" = 0 ] || return 0
   found=${found%%$'\n'*}
   answer="no answer: ${found#*": mutant $1: "}"
   if [[ $found == *refuted* ]]; then answer="differs in a clock from some state, reached or not"; fi

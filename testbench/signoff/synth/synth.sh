@@ -31,16 +31,19 @@ main() {
   fi
   command -v yosys >/dev/null || unusable "yosys: not found, expected Debian's package yosys"
 
-  mapfile -t all < <("$here/ties.py" names "$here/settings.txt")
+  local name
+  name=$("$here/ties.py" names "$here/settings.txt") || exit $?
+  mapfile -t all <<<"$name"
   names=("$@")
   if [ $# = 0 ] && [ $check = 1 ]; then
-    mapfile -t names < <(flops_of "$page" | cut -d' ' -f2 | grep -Fx -f <(printf '%s\n' "${all[@]}"))
+    name=$(flops_of "$page" | cut -d' ' -f2 | grep -Fx -f <(printf '%s\n' "${all[@]}")) ||
+      unusable "docs/reference/synthesis.md has no row of a setting"
+    mapfile -t names <<<"$name"
   elif [ $# = 0 ]; then
     names=("${all[@]}")
   fi
-  local name
-  read -r name < <(printf '%s\n' "${names[@]}" | sort | uniq -d) || true
-  [ -z "$name" ] || unusable "$name: is given twice"
+  name=$(printf '%s\n' "${names[@]}" | sort | uniq -d)
+  [ -z "$name" ] || unusable "${name%%$'\n'*}: is given twice"
   for name in "${names[@]}"; do
     setting "$name" >/dev/null || unusable "$name: unknown setting, expected one of settings.txt"
     expect_known_words "$name"
@@ -51,7 +54,7 @@ main() {
 
 synthesize_all() {
   end_without_verdict
-  local name
+  local name other
   export -f synthesize yosys_in sources setting wrapper tied ties of_events script row
   export here root params_def events_def work
   copy_files "$root/rtl" "$work/rtl"
@@ -63,7 +66,9 @@ synthesize_all() {
   for name in "${names[@]}"; do cat "$work/$name.row"; done >"$work/rows"
   cat "$work/rows"
   if [ $check = 1 ]; then
-    if same_flops; then return; fi
+    other=$(other_flops)
+    [ -n "$other" ] || return 0
+    echo "$other"
     echo "docs/reference/synthesis.md lacks these rows, or has other flops" >&2
     exit 1
   fi
@@ -204,15 +209,18 @@ row() {
   "$here/ties.py" row "$1" "$work/$1.stat" $(setting "$1")
 }
 
-# Whether the page has every row. Cell counts are not compared, since they vary with the order of the source.
-same_flops() {
-  ! flops_of "$work/rows" | grep -Fvx -f <(flops_of "$page")
+# The rows that the page has not. Cell counts are not compared, since they vary with the order of the source.
+other_flops() {
+  flops_of "$page" >"$work/of_page"
+  flops_of "$work/rows" >"$work/of_rows"
+  [ -s "$work/of_rows" ]
+  grep -Fvx -f "$work/of_page" "$work/of_rows" || [ $? = 1 ]
 }
 flops_of() { sed -nE 's/^\|([^|]*)\|([^|]*)\|[^|]*\|([^|]*)\|$/\1\2\3/p' "$1"; }
 
 write_page() {
   local events inputs few missing
-  missing=$(printf '%s\n' "${all[@]}" | grep -Fvx -f <(printf '%s\n' "${names[@]}") | paste -sd ' ') || true
+  missing=$(printf '%s\n' "${all[@]}" | grep -Fvx -f <(printf '%s\n' "${names[@]}") | paste -sd ' ') || [ $? = 1 ]
   events=$(grep -c '^PMUV3_EVENT(0x' "$events_def")
   inputs=$(of_events inputs '')
   few=$(of_events inputs events=38)
