@@ -34,7 +34,7 @@ row() { sqlite3 "$1" "SELECT seed, cycles, comparisons, difference FROM run WHER
 [ "$(row alone.db)" = "$(row one.db)" ] || fail "alone: $(row alone.db)"
 # What is recorded is not run again.
 status 1 "${device[@]}" "${options[@]}" --db one.db
-! grep -q '^seed [0-9]*:$' out || fail "a seed ran again: $(cat out)"
+finds_none -q '^seed [0-9]*:$' out || fail "a seed ran again: $(cat out)"
 
 # ---- In shards ----
 same() {

@@ -54,7 +54,7 @@ rm -r cmodel.theirs cmodel/link.c
 status 0 coverage
 grep -q '^cmake release' calls || fail "changed and changed back: the folder was not made anew: $(cat calls)"
 sed -i '/^coverage/d' calls
-! grep -q '^[^c]' calls || [ "$(grep -vc ^cmake calls)" = 0 ] || fail "it was run all the same: $(cat calls)"
+finds_none -q '^[^c]' calls || [ "$(grep -vc ^cmake calls)" = 0 ] || fail "it was run all the same: $(cat calls)"
 # Where a link or a pipe stands for one of our files, or the file has another name, as in a copy by links, nothing else
 # is written.
 tool limited "exec timeout 30 '$program' \"\$@\""
@@ -157,7 +157,7 @@ done
 # If it is interrupted, nothing else is.
 : >calls
 STAND_IN_KILLED=TERM status 143 signoff --run
-! grep -qE '^(mutate|signoff) ' calls || fail "an interrupted regression: $(cat calls)"
+finds_none -qE '^(mutate|signoff) ' calls || fail "an interrupted regression: $(cat calls)"
 everything
 status 0 signoff --db=y.db
 grep -q "^signoff .*--db y.db" calls || fail "--db=y.db: $(cat calls)"
@@ -215,7 +215,7 @@ status 0 run # builds with these tools
 unusable "^pmuv3: unusable argument 'foo'; see ./pmuv3 help" docs foo
 unusable 'unusable option' explore t.pmt --bogus
 unusable 'unusable option' trace t.pmt --bogus -- ./x
-! grep apt-get calls || fail "something was installed for arguments that cannot be used: $(cat calls)"
+finds_none apt-get calls || fail "something was installed for arguments that cannot be used: $(cat calls)"
 for command in 'gnuplot explore t.pmt --plot x.svg' 'mkdocs docs' 'qemu trace t.pmt -- ./x'; do
   : >calls
   # shellcheck disable=SC2086 # several words
@@ -275,13 +275,13 @@ made() {
   grep -q '^cmake release' calls || fail "$1: the folder was not made anew: $(cat calls)"
   : >calls
   status 0 run
-  ! grep -q '^cmake' calls || fail "$1: made anew twice"
+  finds_none -q '^cmake' calls || fail "$1: made anew twice"
 }
 # kept WHAT: the next run builds where it was built
 kept() {
   : >calls
   status 0 run
-  ! grep -q '^cmake' calls || fail "$1: the folder was made anew"
+  finds_none -q '^cmake' calls || fail "$1: the folder was made anew"
 }
 sed -i 's|HOME_DIRECTORY:INTERNAL=.*|HOME_DIRECTORY:INTERNAL=/elsewhere|' build/release/CMakeCache.txt
 made 'sources that are elsewhere'
@@ -402,7 +402,7 @@ for home in '' /proc/none "$scratch/home"; do
   env HOME="$home" CC=false CXX=false CCACHE_IGNOREHEADERS=/x CCACHE_PREFIX=false CMAKE_GENERATOR=Nothing DESTDIR=/x CFLAGS=-O0 MAKEFLAGS=-n CCACHE_SLOPPINESS=file_stat_matches NINJA_STATUS=%z TMPDIR=/none \
     BENCHMARK_OUT=x TESTBRIDGE_TEST_ONLY=x XML_OUTPUT_FILE=x TEST_PREMATURE_EXIT_FILE=x PKG_CONFIG=/x GTest_ROOT=/x SC_COPYRIGHT_MESSAGE=x TMOUT=1 FUNCNEST=3 GTEST_FILTER=x GTEST_TOTAL_SHARDS=9 CTEST_OUTPUT_ON_FAILURE=1 ASAN_OPTIONS=exitcode=0 UBSAN_OPTIONS=exitcode=0 PYTHONPATH=/x \
     "$program" run >out 2>&1 || fail "HOME=$home: $(cat out)"
-  ! grep -E '^(CC|CXX|CMAKE_GENERATOR|DESTDIR|CFLAGS|MAKEFLAGS|NINJA_STATUS|TMPDIR|GTEST_.*|BENCHMARK_.*|CTEST_.*|.SAN_OPTIONS|UBSAN_OPTIONS|PYTHONPATH|TEST.*|XML_.*|PKG_.*|GTest.*|SC_.*|TMOUT|FUNCNEST)=|^CCACHE_(SLOPPINESS|IGNOREHEADERS|PREFIX)=.' seen || fail "the environment"
+  finds_none -E '^(CC|CXX|CMAKE_GENERATOR|DESTDIR|CFLAGS|MAKEFLAGS|NINJA_STATUS|TMPDIR|GTEST_.*|BENCHMARK_.*|CTEST_.*|.SAN_OPTIONS|UBSAN_OPTIONS|PYTHONPATH|TEST.*|XML_.*|PKG_.*|GTest.*|SC_.*|TMOUT|FUNCNEST)=|^CCACHE_(SLOPPINESS|IGNOREHEADERS|PREFIX)=.' seen || fail "the environment"
   cache=$(sed -n 's/^CCACHE_DIR=//p' seen)
   [ "$cache" = "$([ "$home" = "$scratch/home" ] || echo "$scratch/build/ccache")" ] || fail "HOME=$home: ccache is in '$cache'"
 done
@@ -518,7 +518,7 @@ done
 asked_of_ctest() {
   : >calls
   PMUV3_TERM_ROUNDS=0 status 0 test "$@"
-  ! grep "^PMUV3_TERM" calls || fail "a variable of the environment reaches the tests"
+  finds_none "^PMUV3_TERM" calls || fail "a variable of the environment reaches the tests"
   grep 'output-junit.*release/' calls | sed 's/.*xml\.[0-9]*\.new//'
 }
 slow=$(sed -n 's/^release \+\([^ ]*\) .*/\1/p' testbench/tests/slow.txt | paste -sd '|')

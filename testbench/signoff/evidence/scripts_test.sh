@@ -162,7 +162,7 @@ for tool in c++ yosys-abc; do
   version=$(dpkg-query -W -f '${Version}' "$(dpkg-query -S "$real" | sed 's/: .*//')")
   grep -qF " $version\n\"" built/source.c || fail "$tool is of version $version: $(cat built/source.c)"
 done
-! grep -q '"g++ ' built/source.c || fail "a link has a version: $(cat built/source.c)"
+finds_none -q '"g++ ' built/source.c || fail "a link has a version: $(cat built/source.c)"
 # versions VERSION...: all tools but the linker are of one package, and its source has made packages of these versions
 versions() {
   stand_in tools/dpkg-query <<END
@@ -179,7 +179,7 @@ versions 1:0.23-6+b1 1:0.23-6
 status 0 "$here/../../.." built
 grep -qxF 'some 1:0.23-6+b1' built/versions.list || fail "no version: $(cat built/versions.list)"
 grep -qF '"some 1:0.23-6\n"' built/source.c || fail "no version: $(cat built/source.c)"
-! grep -q '0[.]1$' built/versions.list || fail "a package that is gone has a version: $(cat built/versions.list)"
+finds_none -q '0[.]1$' built/versions.list || fail "a package that is gone has a version: $(cat built/versions.list)"
 # A tool that no package has is known by its content.
 grep -qxE '[^ ]*ld[^ ]* sha256:[0-9a-f]{16}' built/versions.list || fail "no linker: $(cat built/versions.list)"
 # A tool that is new is no other one, and a changed one is detected.
@@ -439,7 +439,7 @@ program=$here/../../launch.sh
 # shellcheck disable=SC2031
 CPATH=/elsewhere GTEST_FILTER=none VERILATOR_ROOT=/elsewhere PATH=$scratch/elsewhere:$PATH CCACHE_DIR=$scratch/cache \
   DESTDIR=$scratch/installed status 7 bash -c 'env && exit 7'
-! grep -E '^(CPATH|GTEST_FILTER|VERILATOR_ROOT)=' out || fail "launch.sh keeps a variable"
+finds_none -E '^(CPATH|GTEST_FILTER|VERILATOR_ROOT)=' out || fail "launch.sh keeps a variable"
 grep -qx "PATH=$PMUV3_STAND_INS:/usr/sbin:/usr/bin:/sbin:/bin" out || fail "launch.sh: $(grep ^PATH= out)"
 for kept in CCACHE_DIR=$scratch/cache DESTDIR=$scratch/installed; do
   grep -qx "$kept" out || fail "launch.sh does not keep $kept"

@@ -191,7 +191,7 @@ for read in taken.v netlist.v; do
     fail "the bench of $read: $(tail -5 build.log)"
   ./model/Vbench >out || fail "the bench of $read ends with status $?"
   grep -qx compared out || fail "$read: nothing was compared"
-  ! grep FAILED out || fail "$read: another device"
+  finds_none FAILED out || fail "$read: another device"
 done
 
 # A register that is a part of what its instance is connected to holds its value.
@@ -208,7 +208,7 @@ RTL
 elaborate lanes
 [ "$actual" = 0 ] || fail "refused: $(cat err)"
 grep -q '<=' lanes.v || fail "no register: $(cat lanes.v)"
-! grep 'any_' lanes.v || fail "a register is anything"
+finds_none 'any_' lanes.v || fail "a register is anything"
 
 # refused WORDS <<<RTL: what Verilator simulates in an order, or at times, that Yosys does not know
 refused() {
@@ -275,7 +275,7 @@ refused '^the variable "x", which is in no instance' <<<"$package $head always_c
 # A <= of a combinational process is a =.
 echo "$head always @* begin c <= 0; if (a_i) c <= clk_i; b_o = c; end initial d <= 0; endmodule" >refused.sv
 elaborate refused
-{ [ "$actual" = 0 ] && ! grep -q '<=' refused.v; } || fail "<= without a clock: $(cat err refused.v)"
+{ [ "$actual" = 0 ] && finds_none -q '<=' refused.v; } || fail "<= without a clock: $(cat err refused.v)"
 # What only an initial block assigns is a constant; what a process changes is none.
 echo "$head logic [3:0] x = 5, y; initial y = 6; assign b_o = x[0] ^ y[0] ^ d; logic e = 0; initial d = 1; always @(posedge clk_i) d <= e; endmodule" >refused.sv
 elaborate refused
@@ -284,7 +284,7 @@ yosys -q -p "read_verilog refused.v; proc -norom; opt_clean; setundef -undriven 
 # What an initial block copies from a register stays, whatever becomes of the register.
 echo "$head logic [3:0] x = 5, y; initial y = x; assign b_o = y[0]; always @(posedge clk_i) x <= x + 1; endmodule" >refused.sv
 elaborate refused
-! grep -q 'always @\*' refused.v || fail "an initial value that is read: $(cat refused.v)"
+finds_none -q 'always @\*' refused.v || fail "an initial value that is read: $(cat refused.v)"
 # A register is no constant because it has an initial value.
 echo "$head logic [3:0] x = 5; assign b_o = x[0]; always @(posedge clk_i) x <= x + 1; endmodule" >refused.sv
 elaborate refused

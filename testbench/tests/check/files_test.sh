@@ -26,7 +26,7 @@ no_room() {
 full_disk() {
   expect_mounts
   build_checker
-  export -f no_room unusable status fail left nothing_grows
+  export -f no_room unusable status fail left nothing_grows finds_none
   export program name failures scratch tiny
   mkdir small
   # shellcheck disable=SC2016
@@ -38,7 +38,7 @@ full_disk() {
       mount -t tmpfs -o size=$size none small
       status 2 --cycles 2000 --db small/e.db -- ${tiny}wave.pmu
       grep -qE "^pmuv3 check: .*(database or disk is full|disk I/O error)$" err || fail "$size: $(cat err)"
-      ! grep -q equivalent out || fail "$size: equivalent, and not recorded"
+      finds_none -q equivalent out || fail "$size: equivalent, and not recorded"
       mount -o remount,size=4m small
       status 0 --cycles 2000 --db small/e.db -- ${tiny}wave.pmu
       umount small

@@ -129,7 +129,7 @@ strange=$tiny$'\nstatic int evil = evil();\n.pmu'
 cp $tiny.pmu "$strange"
 status 0 "$strange" tiny.v -DVALUE=enables --cycles 2000
 status 0 "$strange" tiny.v -DVALUE=enables --cycles 300 --emit 'emitted too'
-! grep -q '^static' 'emitted too'/*.sv || fail "a name became code"
+finds_none -q '^static' 'emitted too'/*.sv || fail "a name became code"
 
 # ---- Where events of origin `other` occurred ----
 cat >other.v <<'RTL'
@@ -260,7 +260,7 @@ unusable 'input "more" of spare is an unpacked array, which no line can drive; w
 # So is what no line of a description can say, and what the description says that the device lacks.
 beyond='no line of a description can say it'
 tells exact "what freezes BRBE: $beyond"
-! grep -E 'request to halt|trap goes|captures that' told.json || fail "these parameters have none of these"
+finds_none -E 'request to halt|trap goes|captures that' told.json || fail "these parameters have none of these"
 sed 's/^param.*/param counters=2 el3=0 features=PMUv3p9,SS,Debugv8p9/; s/^clock/state pme pme\n&/; s/^port.*/& checked/
   $a absent PMINTENSET_EL1.F0' $tiny.pmu >$tiny.beyond.pmu
 sed 's/input clk,/& input pme,/' tiny.v >beyond.v

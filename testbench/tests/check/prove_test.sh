@@ -22,7 +22,7 @@ proves() {
   [ "$(tail -n 1 out)" = proved ] || fail "$name --prove $*: $(cat out err)"
   sed -n '/^the proof does not cover:$/,/^proved$/s/^  /- /p' out >uncovered
   [ -s uncovered ] || fail "$name --prove $*: not a word of what is not covered: $(cat out)"
-  ! grep -vxF -f "$root/docs/design/check.md" uncovered || fail "docs/design/check.md does not say it"
+  finds_none -vxF -f "$root/docs/design/check.md" uncovered || fail "docs/design/check.md does not say it"
 }
 
 # refutes ARGUMENT...: expects `refuted`, and a counterexample that diverges
@@ -38,7 +38,7 @@ has_none() {
   shift
   status 3 --prove "$@"
   grep -qE -e "$pattern" out err || fail "$name --prove $*: not '$pattern': $(cat out err)"
-  ! grep -qE '^(proved|refuted)$' out || fail "$name --prove $*: a verdict: $(cat out)"
+  finds_none -qE '^(proved|refuted)$' out || fail "$name --prove $*: a verdict: $(cat out)"
 }
 
 # head_of TOP COUNTERS EL2: the first lines of a description

@@ -16,7 +16,7 @@ has_none() {
   status 3 "$@"
   [ "$(grep -c . err)" -eq 1 ] || fail "$name $*: not one line: $(cat err)"
   grep -qE -e "^pmuv3 check: $why" err || fail "$name $*: not '$why': $(cat err)"
-  ! grep -qE 'equivalent|unique' out || fail "$name $*: a verdict: $(cat out)"
+  finds_none -qE 'equivalent|unique' out || fail "$name $*: a verdict: $(cat out)"
 }
 
 # The files of a result: those of an earlier run, which was well.
@@ -256,7 +256,7 @@ echo >>part.vh
 actual=0
 wait $! || actual=$?
 [ "$actual $(cat err)" = "2 pmuv3 check: the RTL was changed while it was checked" ] || fail "while it ran: $actual $(cat err)"
-! grep -q equivalent out || fail "a verdict of RTL that changed"
+finds_none -q equivalent out || fail "a verdict of RTL that changed"
 [ "$(runs)" = "$before" ] || fail "RTL is recorded that changed while it ran"
 # A file that the device reads, too, whether the change is taken back or not.
 # shellcheck disable=SC2016 # of Verilog

@@ -133,6 +133,13 @@ same_of() {
   fi
 }
 
+# finds_none ARGUMENT...: grep with these arguments has read all, and found nothing
+finds_none() {
+  local ended=0
+  grep "$@" || ended=$?
+  [ "$ended" = 1 ]
+}
+
 # expect_mounts: where nothing can be mounted, in a namespace of our own, the test is skipped
 expect_mounts() {
   unshare -rm mount -t tmpfs none "$scratch" 2>/dev/null && return

@@ -19,7 +19,7 @@ no_room() {
   status 2 --wave "$1" --cycles 1000 --counters 2 --json "$1.json"
   [ "$(cat err)" = "pmuv3 run: --wave: cannot write '$1': No space left on device" ] ||
     fail "run, no room in $1: $(cat err)"
-  ! grep -qE 'equivalent|diverged' out || fail "run, no room in $1: a verdict: $(cat out)"
+  finds_none -qE 'equivalent|diverged' out || fail "run, no room in $1: a verdict: $(cat out)"
   [ "$(jq -r .verdict "$1.json")" = 'no verdict' ] || fail "run, no room in $1: $(cat "$1.json")"
   rm -f "$1.json"
   left "$1" "$1".*
@@ -27,7 +27,7 @@ no_room() {
 }
 full_disk() {
   expect_mounts
-  export -f no_room as status unusable fail left nothing_grows
+  export -f no_room as status unusable fail left nothing_grows finds_none
   export replay run failures scratch
   mkdir small
   # shellcheck disable=SC2016

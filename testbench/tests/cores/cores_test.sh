@@ -20,7 +20,7 @@ grep -q '^ID_AA64DFR0_EL1  0x0000000000000400 PMUVer=4 ' out || fail "ID_AA64DFR
 grep -q '^ID_DFR0_EL1      0x0000000004000000 PerfMon=4$' out || fail "ID_DFR0_EL1: $(cat out)"
 grep -q '^PMCR_EL0         IMP=0x41 IDCODE=0x0c$' out || fail "PMCR_EL0: $(cat out)"
 status 0 neoverse-v2
-! grep -q '^ID_DFR0_EL1' out || fail "an AArch32 register without AArch32: $(cat out)"
+finds_none -q '^ID_DFR0_EL1' out || fail "an AArch32 register without AArch32: $(cat out)"
 
 # A preset of one's own, and wrong ones.
 printf 'pmuv3-core 1\n# Mine\nparam counters=3\nparam event=0x00C0,IMP_MINE\n' >my.core
@@ -29,11 +29,11 @@ grep -qE '^  counters=3 +no source$' out || fail "no source: $(cat out)"
 # What a terminal would obey is shown, not sent.
 printf 'pmuv3-core 1\n# Mine\033]0;title\a\nparam counters=3 # \033[2J\n' >my.core
 status 0 ./my.core
-! grep -q $'[\033\a]' out || fail "control characters: $(cat -v out)"
+finds_none -q $'[\033\a]' out || fail "control characters: $(cat -v out)"
 mkdir own
 cp my.core $'own/a\033[2Jb.core'
 PMUV3_CORES=$PWD/own status 0
-! grep -q $'[\033\a]' out || fail "control characters in the list: $(cat -v out)"
+finds_none -q $'[\033\a]' out || fail "control characters in the list: $(cat -v out)"
 unusable '^pmuv3 cores: core "neoverse-v9" is unknown; expected one that ./pmuv3 cores lists, as neoverse-v1, neoverse-v2 or neoverse-v3$' neoverse-v9
 unusable '^pmuv3 cores: core "" is unknown; ' ''
 unusable "^pmuv3 cores: './absent.core': cannot open it: No such file" ./absent.core
