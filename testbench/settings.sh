@@ -3,7 +3,7 @@
 
 # To Yosys, Verilator and make a name ends at a blank, and a script that goes to another folder would not find a
 # relative name.
-if [[ ${TMPDIR-/tmp} != /* || ${TMPDIR-} == *[[:space:]]* ]] || [ ! -d "${TMPDIR-/tmp}" ] || [ ! -w "${TMPDIR-/tmp}" ]; then
+if [[ ${TMPDIR-/tmp} != /* || ${TMPDIR-} == *[[:space:]]* || ! -d ${TMPDIR-/tmp} || ! -w ${TMPDIR-/tmp} ]]; then
   unset TMPDIR
 fi
 

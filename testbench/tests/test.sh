@@ -203,7 +203,8 @@ keep_results() {
     if [ "$suite" = again ] && [ -f "tests.xml.$own" ]; then
       write_whole tests.xml "$here/again.py" merged tests.xml "tests.xml.$own"
     elif [ -f "tests.xml.$own" ]; then
-      write_whole tests.xml sed "0,/<testsuite/s//& source=\"$1\" preset=\"$preset\" suite=\"$extent\"/" "tests.xml.$own"
+      write_whole tests.xml sed "0,/<testsuite/s//& source=\"$1\" preset=\"$preset\" suite=\"$extent\"/" \
+        "tests.xml.$own"
     fi
     rm -f tests.{json,xml}."$own"
   done

@@ -29,7 +29,8 @@ tool tools/dpkg-query '[ "$1" != -S ] || { printf "g++-12: %s\n" "${@:2}"; exit;
   'echo "installed sqlite3" ;;' 'esac'
 echo 'installed gcc-12 12' >installed
 # cmake configures a folder; ninja takes the list of sources, and makes the programs.
-tool tools/cmake "echo \"cmake \$2\" >>'$scratch/calls'" "home=\$PWD" "mkdir -p \"build/\$2\" && cd \"build/\$2\" || exit" \
+tool tools/cmake "echo \"cmake \$2\" >>'$scratch/calls'" "home=\$PWD" \
+  "mkdir -p \"build/\$2\" && cd \"build/\$2\" || exit" \
   "printf '%s\\n' \"CMAKE_HOME_DIRECTORY:INTERNAL=\$home\" \"CMAKE_CACHEFILE_DIR:INTERNAL=\$PWD\" >CMakeCache.txt" \
   "touch build.ninja"
 # shellcheck disable=SC2016

@@ -150,7 +150,8 @@ make_module() {
   "$build/bin/pmuv3-mutants" "$build/prove/pmuv3.bc" "${only[@]}" -o "$run/proof.bc" --list "$run/proof.list" \
     >"$run/proof.log" 2>&1 || unusable "$(tail -n 1 "$run/proof.log"); see $dir/proof.log"
   cut -f2- "$run/proof.list" | sort >"$run/made"
-  awk -F'\t' 'NR == FNR { wanted[$2]; next } $2 in wanted' "$run/proof.list" "$dir/mutants.list" | cut -f2- | sort >"$run/listed"
+  awk -F'\t' 'NR == FNR { wanted[$2]; next } $2 in wanted' "$run/proof.list" "$dir/mutants.list" |
+    cut -f2- | sort >"$run/listed"
   if [ ! -s "$run/made" ] || ! cmp -s "$run/made" "$run/listed"; then
     unusable "$build/prove/pmuv3.bc has other mutants than $dir/mutants.list"
   fi
