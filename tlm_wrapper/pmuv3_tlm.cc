@@ -12,10 +12,7 @@ struct pmuv3_tlm::Thread : pmuv3_thread_if {
   Thread(pmuv3_tlm &pmu, unsigned thread) : pmu_(pmu), thread_(thread) {}
 
  private:
-  // Whether time ends before so long from now, and whether it lasts for so many cycles.
-  static bool is_never(const sc_core::sc_time &delay) {
-    return delay > sc_core::sc_max_time() - sc_core::sc_time_stamp();
-  }
+  // Whether time lasts for so many cycles.
   bool goes_on(uint64_t at, uint64_t cycles) const { return cycles <= pmu_.last_cycle() - at; }
 
   // Calls what takes the cycle of that time, and then looks at the outputs.
@@ -271,8 +268,13 @@ std::optional<uint64_t> pmuv3_tlm::next_overflow(uint64_t cycles,
 }
 
 // Until the end of sc_time, which would wrap there.
-static sc_dt::uint64 time_left() {
-  return (sc_core::sc_max_time() - sc_core::sc_time_stamp()).value();
+static sc_core::sc_time time_left() {
+  return sc_core::sc_max_time() - sc_core::sc_time_stamp();
+}
+
+// Whether time ends before so long from now.
+bool pmuv3_tlm::is_never(const sc_core::sc_time &delay) {
+  return delay > time_left();
 }
 
 const char *pmuv3_tlm::notify_overflow(uint64_t cycles, const std::vector<pmuv3_rate> &rates,
@@ -284,7 +286,7 @@ const char *pmuv3_tlm::notify_overflow(uint64_t cycles, const std::vector<pmuv3_
   const std::optional<uint64_t> next = next_overflow(cycles, rates);
   if (!next) return "this side cannot tell";
   event.cancel();
-  if (*next > 0 && period.value() <= time_left() / *next)
+  if (*next > 0 && period.value() <= time_left().value() / *next)
     event.notify(sc_core::sc_time::from_value(*next * period.value()));
   return nullptr;
 }

@@ -272,7 +272,7 @@ class pmuv3_tlm : public sc_core::sc_module, private pmuv3_event_if {
                                        pmuv3_access_extension &how, unsigned *done);
   unsigned look(tlm::tlm_generic_payload &payload, int thread, Face face, unsigned unit);
   bool is_late(const pmuv3_access_extension &how, const sc_core::sc_time &delay) const;
-  void begin(const pmuv3_access_extension &how, sc_core::sc_time &delay);
+  bool begin(const pmuv3_access_extension &how, sc_core::sc_time &delay);
   void begin_together(sc_core::sc_time &delay);
   void begin_now();
   template <Face face>
@@ -308,6 +308,7 @@ class pmuv3_tlm : public sc_core::sc_module, private pmuv3_event_if {
   void update_outputs();
   void compare_outputs();
   void drive_outputs();
+  static bool is_never(const sc_core::sc_time &delay);
   uint64_t cycle_at(const sc_core::sc_time &delay) const;
   uint64_t last_cycle() const;
   void reach_now();

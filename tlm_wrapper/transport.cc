@@ -31,24 +31,31 @@ static pmuv3_access_extension &extension_of(const tlm::tlm_generic_payload &payl
 // Whether a thread's core accesses its registers in a cycle that it has told already.
 inline bool pmuv3_tlm::is_late(const pmuv3_access_extension &how,
                                const sc_core::sc_time &delay) const {
-  return decoupled_ && has_thread(how.thread) && !how.is_foreign &&
+  return has_thread(how.thread) && !how.is_foreign &&
          cycle_at(delay) < decoupled_->told(how.thread);
 }
 
 // A thread ahead of the others accesses its registers there, if they do not depend on the others.
-inline void pmuv3_tlm::begin(const pmuv3_access_extension &how, sc_core::sc_time &delay) {
+// False: the access is refused.
+inline bool pmuv3_tlm::begin(const pmuv3_access_extension &how, sc_core::sc_time &delay) {
   if (!decoupled_) {
-    if (delay.value() == 0) return;
+    if (delay.value() == 0) return true;
+    if (is_never(delay)) return false;
     synchronize(delay);
     if (decoupled_) begin_together(delay);  // since another process waited for less
-    return;
+    return true;
   }
-  if (!has_thread(how.thread) || how.is_foreign) return begin_together(delay);
+  if (is_never(delay) || is_late(how, delay)) return false;
+  if (!has_thread(how.thread) || how.is_foreign) {
+    begin_together(delay);
+    return true;
+  }
   reach_now();
   access_at_ = cycle_at(delay);
   access_delay_ = &delay;
   accessed_ = decoupled_->ahead(how.thread, access_at_);
   if (!accessed_) begin_together(delay);
+  return true;
 }
 
 // Other accesses may come while it waits.
@@ -71,13 +78,13 @@ void pmuv3_tlm::registers_b_transport(int thread, tlm::tlm_generic_payload &payl
   pmuv3_access_extension plain;
   pmuv3_access_extension &how = extension_of(payload, plain);
   if (thread != kAnyThread) how.thread = static_cast<unsigned>(thread);
-  if (is_late(how, delay)) return payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
-  begin(how, delay);
+  if (!begin(how, delay)) return payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
   payload.set_response_status(
       access<&pmuv3_tlm::registers_beat>(payload, how, register_bytes(payload), true));
 }
 
 void pmuv3_tlm::external_b_transport(tlm::tlm_generic_payload &payload, sc_core::sc_time &delay) {
+  if (is_never(delay)) return payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
   synchronize(delay);
   begin_now();
   pmuv3_access_extension plain;

@@ -568,6 +568,10 @@ class TellTest : public ::testing::Test {
     how.checked = checked;
     how.is_foreign = is_foreign;
     how.with_clock = with_clock;
+    return AccessAfter(static_cast<double>(at) * kPeriod, thread, command, reg, value, how);
+  }
+  tlm::tlm_response_status AccessAfter(sc_time delay, unsigned thread, tlm::tlm_command command,
+                                       uint16_t reg, uint64_t *value, pmuv3_access_extension how) {
     tlm::tlm_generic_payload payload;
     payload.set_command(command);
     payload.set_address(pmuv3_tlm::address_of(reg));
@@ -575,7 +579,6 @@ class TellTest : public ::testing::Test {
     payload.set_data_length(8);
     payload.set_streaming_width(8);
     payload.set_extension(&how);
-    sc_time delay = static_cast<double>(at) * kPeriod;
     socket_[thread]->b_transport(payload, delay);
     payload.clear_extension(&how);
     return payload.get_response_status();
@@ -633,6 +636,22 @@ TEST_F(TellTest, TimeEnds) {
   EXPECT_STREQ(Thread(0).run(5, {}, 9 * kPeriod), "late: the thread has told this cycle already");
   sc_core::sc_start(kPeriod);
   EXPECT_EQ(Thread(0).capture(sc_core::sc_max_time()), never);
+}
+
+// Its cycle would wrap, and be one of the past or of now.
+TEST_F(TellTest, AnAccessBehindTheEndOfTimeIsRefused) {
+  sc_core::sc_start(kPeriod);
+  const uint64_t before = Read(0, PMUV3_PMEVCNTRn(0), 0);
+  pmuv3_access_extension foreign;
+  foreign.is_foreign = true;
+  for (const pmuv3_access_extension &how : {pmuv3_access_extension(), foreign}) {
+    uint64_t value = before + 7;
+    EXPECT_EQ(AccessAfter(sc_core::sc_max_time(), 0, tlm::TLM_WRITE_COMMAND, PMUV3_PMEVCNTRn(0),
+                          &value, how),
+              tlm::TLM_GENERIC_ERROR_RESPONSE);
+  }
+  EXPECT_EQ(Read(0, PMUV3_PMEVCNTRn(0), 0), before);
+  EXPECT_STREQ(Thread(0).run(5, {}, kPeriod), nullptr) << "nothing was told";
 }
 
 TEST_F(TellTest, WhatIsLateIsRefused) {

@@ -777,6 +777,20 @@ TEST_P(TlmTest, AnAccessWaitsForItsTime) {
   EXPECT_EQ(Read(PMUV3_PMCCNTR), 5u) << "the test came that far";
 }
 
+TEST_P(TlmTest, AnAccessBehindTheEndOfTimeIsRefused) {
+  CountCycles();
+  InThread(2, [this] {
+    uint32_t word = 1;
+    delay_ = sc_core::sc_max_time();
+    Prepare(tlm::TLM_READ_COMMAND, PMUV3_PMCCNTR);
+    EXPECT_EQ(Transport(), tlm::TLM_GENERIC_ERROR_RESPONSE);
+    EXPECT_EQ(External(tlm::TLM_READ_COMMAND, 0, &word, 4), tlm::TLM_GENERIC_ERROR_RESPONSE);
+    delay_ = sc_core::SC_ZERO_TIME;
+    EXPECT_EQ(sc_core::sc_time_stamp(), 0.5 * period_);
+  });
+  EXPECT_EQ(Read(PMUV3_PMCCNTR), 2u) << "the test came that far";
+}
+
 TEST_P(TlmTest, NonBlockingTransport) {
   CountCycles();
   Prepare(tlm::TLM_READ_COMMAND, PMUV3_PMCCNTR);
