@@ -352,6 +352,57 @@ echo "#40 \$dumpoff x! bx \"r \$end #50" >>off.vcd
 status 0 wave.pmt --from off.vcd --pins pins
 waves off.vcd
 
+# Names of scopes and of signals can have indexes and dots of their own.
+cat >index.vcd <<'VCD'
+$timescale 1ns $end
+$scope module top $end
+$var wire 1 ! clk $end
+$scope begin g[0] $end
+$var wire 3 " x [2:0] $end
+$upscope $end
+$scope begin g[1] $end
+$var wire 3 # x [2:0] $end
+$upscope $end
+$scope module u.v $end
+$var wire 1 $ y $end
+$upscope $end
+$var reg 4 % \memory[1] [3:0] $end
+$var reg 4 & memory[2] [3:0] $end
+$var reg 1 ' \b[0].c $end
+$upscope $end
+$enddefinitions $end
+#0
+0!
+b101 "
+b010 #
+1$
+b1010 %
+b0110 &
+1'
+#5
+1!
+VCD
+cat >index.pins <<'PINS'
+pmuv3-pins 1
+clock top.clk
+INST_RETIRED top.g[0].x
+LD_RETIRED top.g[0].x[2:1]
+ST_RETIRED top.g[1].x
+BR_RETIRED top.u.v.y
+L1D_CACHE top.memory[1]
+L1I_CACHE top.memory[1][0]
+L2D_CACHE top.\memory[1][3:1]
+BUS_ACCESS top.memory[2][2:1]
+MEM_ACCESS top.b[0].c
+OP_SPEC top.\b[0].c
+PINS
+vcd2fst index.vcd index.fst >fst.log 2>&1 || fail "vcd2fst: $(cat fst.log)"
+for wave in index.vcd index.fst; do
+  status 0 index.pmt --from "$wave" --pins index.pins
+  has index.pmt "INST_RETIRED 5" "LD_RETIRED 2" "ST_RETIRED 2" "BR_RETIRED 1" "L1D_CACHE 10" "L1I_CACHE 0" \
+    "L2D_CACHE 5" "BUS_ACCESS 3" "MEM_ACCESS 1" "OP_SPEC 1"
+done
+
 # pins PATTERN LINE...: a pins file that cannot be used
 pins() {
   printf '%s\n' 'pmuv3-pins 1' "${@:2}" >wrong.pins
@@ -365,6 +416,7 @@ pins 'wrong.pins:2: unknown column "stall"; expected an event or a state' 'stall
 pins 'wrong.pins:2: unknown word "zeros"; expected ones' 'STALL top.core.stall zeros'
 pins 'wrong.pins:3: top.core.absent: the wave has no such signal' 'clock top.clk' 'STALL top.core.absent'
 pins 'wrong.pins:3: top.stall: the wave has no such signal' 'clock top.clk' 'STALL top.stall'
+pins 'wrong.pins:3: top.core\[0\].stall: the wave has no such signal' 'clock top.clk' 'STALL top.core[0].stall'
 pins 'wrong.pins:3: top.core.loads\[4\]: the signal has no such bits' 'clock top.clk' 'STALL top.core.loads[4]'
 for bits in a 99999999999999999999 -2147483648:2147483647 1:0x; do
   pins "wrong.pins:3: top.core.loads\\[$bits\\]: unknown bits" 'clock top.clk' "STALL top.core.loads[$bits]"

@@ -18,7 +18,6 @@ struct watch {
   const struct pin *pin; /* NULL: the clock */
   const char *signal;
   uint32_t line;          /* of the pins file */
-  size_t path_length;     /* of the signal's name, without the bits that are chosen */
   char *code;             /* of the signal in the VCD. NULL: it was not found yet */
   unsigned width;         /* of the signal */
   unsigned low, bits;     /* which of its bits are the pin's */
@@ -35,6 +34,8 @@ struct wave {
   size_t error_size;
   char *scope; /* "a.b." */
   size_t scope_length;
+  size_t *outer; /* lengths of the scopes around it, whose names can have dots */
+  size_t depth;
   struct watch *watches; /* the clock is the first */
   unsigned num_watches;
   struct watch *buckets[NUM_BUCKETS];
@@ -113,31 +114,54 @@ static bool attach(struct wave *wave, struct watch *watch, const char *code) {
   return watch->code || no_memory(wave);
 }
 
-/* Whether the VCD's name, of so many letters, is that of the watch's signal. */
-static bool is_named(const struct wave *wave, const struct watch *watch, const char *name,
-                     size_t length) {
-  return watch->path_length == wave->scope_length + length &&
-         memcmp(watch->signal, wave->scope, wave->scope_length) == 0 &&
-         memcmp(watch->signal + wave->scope_length, name, length) == 0;
+/* A name in a VCD, and its range. */
+struct declared {
+  const char *name;
+  size_t length; /* of the name */
+  int high, low; /* its bits, from the left to the right */
+};
+
+/* The backslash of an escaped name. */
+static const char *without_escape(const char *name) {
+  return *name == '\\' ? name + 1 : name;
 }
 
-/* A signal "name", "name[BIT]" or "name[HIGH:LOW]". */
+/* [HIGH:LOW] at the end is the range. [N] is a piece of a vector, or an element of an array: it
+ * belongs to the name. So does a range of other bits than the signal has. */
+static struct declared declared_as(const char *text, unsigned width) {
+  const char *name = without_escape(text);
+  struct declared is = {.name = name, .length = strlen(name), .high = (int)width - 1, .low = 0};
+  int high, low;
+  const char *bracket = strrchr(name, '[');
+  if (!bracket || !strchr(bracket, ':') || !vcd_range(bracket, &high, &low)) return is;
+  if ((unsigned)abs(high - low) + 1 != width) return is;
+  return (struct declared){
+      .name = name, .length = (size_t)(bracket - name), .high = high, .low = low};
+}
+
+/* The bits that the watch chooses of a signal of the current scope: what is behind the signal's
+ * name, "" or "[...]". NULL: the watch names another signal. Only the wave tells bits from the
+ * indexes of scopes and arrays, and from the letters of an escaped name. */
+static const char *chosen_of(const struct wave *wave, const struct watch *watch,
+                             const struct declared *declared) {
+  if (strncmp(watch->signal, wave->scope, wave->scope_length) != 0) return NULL;
+  const char *name = without_escape(watch->signal + wave->scope_length);
+  if (strncmp(name, declared->name, declared->length) != 0) return NULL;
+  const char *chosen = name + declared->length;
+  return !*chosen || (*chosen == '[' && !strchr(chosen, '.')) ? chosen : NULL;
+}
+
 static bool declare(struct wave *wave, unsigned width, const char *code, const char *name) {
-  const size_t length = strcspn(name, "[");
-  int high = (int)width - 1, low = 0;
-  const bool is_one_of_many = name[length] && !strchr(name, ':'); /* a vector in pieces, an array */
-  const bool is_element = is_one_of_many && width > 1;
-  if (name[length] && !vcd_range(name + length, &high, &low)) return true;
+  const struct declared declared = declared_as(name, width);
   for (struct watch *watch = wave->watches; watch < wave->watches + wave->num_watches; watch++) {
-    if (!is_named(wave, watch, name, length)) continue;
-    if (is_one_of_many && strcmp(watch->signal + watch->path_length, name + length) != 0) continue;
+    const char *chosen = chosen_of(wave, watch, &declared);
+    if (!chosen) continue;
     if (watch->code && strcmp(watch->code, code) == 0) continue; /* another name of the signal */
     if (watch->code) return wrong_pin(wave, watch, "the wave has two such signals");
     watch->width = width;
-    const bool is_chosen =
-        is_element ? choose_bits(wave, watch, "", (int)width - 1, 0)
-                   : choose_bits(wave, watch, watch->signal + watch->path_length, high, low);
-    if (!is_chosen || !attach(wave, watch, code)) return false;
+    if (!choose_bits(wave, watch, chosen, declared.high, declared.low) ||
+        !attach(wave, watch, code))
+      return false;
   }
   return true;
 }
@@ -155,10 +179,16 @@ static bool set_scope(struct wave *wave, size_t length, const char *more) {
   return true;
 }
 
+static bool enter_scope(struct wave *wave, const char *name) {
+  size_t *outer = realloc(wave->outer, (wave->depth + 1) * sizeof *outer);
+  if (!outer) return no_memory(wave);
+  wave->outer = outer;
+  outer[wave->depth++] = wave->scope_length;
+  return set_scope(wave, wave->scope_length, name);
+}
+
 static bool leave_scope(struct wave *wave) {
-  size_t length = wave->scope_length ? wave->scope_length - 1 : 0;
-  while (length > 0 && wave->scope[length - 1] != '.') length--;
-  return set_scope(wave, length, "");
+  return wave->depth == 0 || set_scope(wave, wave->outer[--wave->depth], "");
 }
 
 static bool read_head(struct wave *wave) {
@@ -166,7 +196,7 @@ static bool read_head(struct wave *wave) {
   bool is_good = true;
   for (enum vcd_kind kind;
        is_good && (kind = wave_stream_next(wave->stream, &item)) != VCD_HEADER_END;) {
-    if (kind == VCD_SCOPE) is_good = set_scope(wave, wave->scope_length, item.name);
+    if (kind == VCD_SCOPE) is_good = enter_scope(wave, item.name);
     if (kind == VCD_UPSCOPE) is_good = leave_scope(wave);
     if (kind == VCD_VAR && item.width > 0) is_good = declare(wave, item.width, item.id, item.name);
   }
@@ -310,12 +340,8 @@ static bool read_values(struct wave *wave) {
 
 static void watch_signal(struct wave *wave, const struct pin *pin, const char *signal,
                          uint32_t line) {
-  wave->watches[wave->num_watches++] = (struct watch){.pin = pin,
-                                                      .signal = signal,
-                                                      .line = line,
-                                                      .path_length = strcspn(signal, "["),
-                                                      .before = UNKNOWN,
-                                                      .after = UNKNOWN};
+  wave->watches[wave->num_watches++] = (struct watch){
+      .pin = pin, .signal = signal, .line = line, .before = UNKNOWN, .after = UNKNOWN};
 }
 
 static bool allocate(struct wave *wave, const struct pins *pins) {
@@ -333,6 +359,7 @@ static void release(struct wave *wave) {
   free(wave->watches);
   free(wave->changed);
   free(wave->scope);
+  free(wave->outer);
 }
 
 static bool begin_trace(struct wave *wave, FILE *out) {
