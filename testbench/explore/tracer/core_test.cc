@@ -30,7 +30,7 @@ constexpr uint64_t kNoAccess = UINT64_MAX;
 
 // An access of a block's instruction.
 constexpr uint64_t AccessOf(uint64_t instruction, uint64_t address) {
-  return instruction << TRACE_ADDRESS_BITS | address;
+  return instruction << TRACE_INDEX_PLACE | address;
 }
 
 class CoreTest : public testing::Test {

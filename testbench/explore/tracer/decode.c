@@ -236,6 +236,16 @@ static void branch_register(struct trace_instruction *inst, uint32_t opcode) {
   reads_x(inst, rn(opcode));
 }
 
+/* SVC and BRK. HVC, SMC, HLT and DCPS are not for EL0. */
+static void exception(struct trace_instruction *inst, uint32_t opcode) {
+  const bool is_svc = (opcode & 0xFFE0001F) == 0xD4000001;
+  const bool is_brk = (opcode & 0xFFE0001F) == 0xD4200000;
+  inst->kind = TRACE_SYSTEM;
+  if (!is_svc && !is_brk) return;
+  inst->kind = TRACE_SERIALIZING;
+  inst->flags = TRACE_EXCEPTION;
+}
+
 static enum trace_class system_class(uint32_t opcode) {
   const bool is_isb = (opcode & 0xFFFFF0FF) == 0xD50330DF;
   const bool is_dc_zva = (opcode & 0xFFFFFFE0) == 0xD50B7420;
@@ -264,9 +274,8 @@ static void branch_or_system(struct trace_instruction *inst, uint32_t opcode) {
     reads(inst, TRACE_NZCV);
   } else if (field(opcode, 31, 25) == 0x6B) {
     branch_register(inst, opcode);
-  } else if (field(opcode, 31, 24) == 0xD4) { /* SVC, BRK, ... */
-    inst->kind = TRACE_SERIALIZING;
-    inst->flags = TRACE_EXCEPTION;
+  } else if (field(opcode, 31, 24) == 0xD4) {
+    exception(inst, opcode);
   } else {
     system_instruction(inst, opcode);
   }

@@ -18,7 +18,7 @@ enum trace_class {
   TRACE_VECTOR,
   TRACE_CRYPTO,
   TRACE_SYSTEM,
-  TRACE_SERIALIZING, /* SVC, HVC, SMC, BRK, ISB: the next instruction waits until it has retired */
+  TRACE_SERIALIZING, /* SVC, BRK, ISB: the next instruction waits until it has retired */
   TRACE_BRANCH,
   TRACE_CLEAR, /* DC ZVA: a store, but QEMU does not tell where */
   TRACE_LOAD,
@@ -62,11 +62,13 @@ struct trace_instruction {
   uint8_t unused; /* an index becomes an address by a shift */
 };
 
-/* An access to memory in a word: the index of its instruction in a block, and the address. */
-enum { TRACE_ADDRESS_BITS = 52 };
+/* An access to memory in a word: the index of its instruction in a block, whether the instruction
+ * needs more accesses, and the address. */
+enum { TRACE_ADDRESS_BITS = 51, TRACE_INDEX_PLACE = 52 };
+#define TRACE_NEEDS_MORE (UINT64_C(1) << TRACE_ADDRESS_BITS)
 
 static inline uint64_t trace_access_index(uint64_t access) {
-  return access >> TRACE_ADDRESS_BITS;
+  return access >> TRACE_INDEX_PLACE;
 }
 
 static inline uint64_t trace_access_address(uint64_t access) {
@@ -77,7 +79,7 @@ struct trace_instruction trace_decode(uint32_t opcode);
 
 /* Whether the instruction accesses memory, unless it faults. Others may do so. */
 static inline bool trace_must_access(const struct trace_instruction *inst) {
-  return inst->kind == TRACE_LOAD || inst->kind == TRACE_STORE;
+  return inst->kind == TRACE_LOAD || inst->kind == TRACE_STORE || inst->kind == TRACE_ATOMIC;
 }
 
 #endif

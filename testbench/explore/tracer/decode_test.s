@@ -40,6 +40,8 @@ blr x1                          // branch,indirect,call 1 r:x1 w:x30
 ret                             // branch,indirect,return 1 r:x30
 svc #0                          // serializing,exception 1
 brk #0                          // serializing,exception 1
+hvc #0                          // system 1
+hlt #0                          // system 1
 isb                             // serializing 1
 dmb ish                         // system 1
 ic ivau, x0                     // system 1 r:x0

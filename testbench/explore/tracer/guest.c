@@ -196,25 +196,45 @@ static const uint64_t *records_from(const struct trace_stream *stream, uint64_t 
   return &stream->records[n % TRACE_NUM_RECORDS];
 }
 
-static const struct trace_block *block_of(const struct trace_stream *stream, uint64_t record) {
-  return (const void *)(stream->descriptors + 8 * (record & ~TRACE_RECORD_BLOCK));
+static struct trace_block *block_of(struct trace_stream *stream, uint64_t record) {
+  return (void *)(stream->descriptors + 8 * (record & ~TRACE_RECORD_BLOCK));
 }
 
-/* The instructions of a block that have been executed. If one that must access memory has not done
- * so, the access has faulted and has ended the block. */
-static uint32_t executed(const struct trace_block *block, uint32_t accessed) {
-  if (accessed >= block->must_access) return block->count;
-  while (!trace_must_access(&block->instructions[accessed])) accessed++;
-  return accessed;
+static uint64_t pc_behind(const struct trace_block *block) {
+  return block->pc + 4 * (uint64_t)block->count;
 }
 
-/* The last access of a block says how far the block came. */
-static void run_block(struct guest *guest, const struct trace_block *block,
-                      const uint64_t *accesses, const uint64_t *end, uint64_t next) {
-  const uint32_t accessed = accesses == end ? 0 : (uint32_t)trace_access_index(end[-1]) + 1;
+/* An UNDEFINED instruction ends its block, and the next block is a handler of the exception. So an
+ * instruction that is no branch executes if the block behind it was next, now or before. */
+static bool last_executes(struct trace_block *block, uint64_t next) {
+  if (!block->last_executes) block->last_executes = next == pc_behind(block);
+  return block->last_executes;
+}
+
+/* The instructions of a block that have been executed. The last access says how far the block came.
+ * If an instruction that must access memory has not done so, or not all of it, then its access has
+ * faulted and has ended the block. */
+static uint32_t executed(struct trace_block *block, const uint64_t *accesses, const uint64_t *end,
+                         uint64_t next) {
+  uint32_t accessed = 0;
+  if (accesses != end) {
+    accessed = (uint32_t)trace_access_index(end[-1]);
+    if (end[-1] & TRACE_NEEDS_MORE) return accessed;
+    accessed++;
+  }
+  if (accessed < block->must_access) {
+    while (!trace_must_access(&block->instructions[accessed])) accessed++;
+    return accessed;
+  }
+  const bool is_whole = accessed == block->count || last_executes(block, next);
+  return block->count - !is_whole;
+}
+
+static void run_block(struct guest *guest, struct trace_block *block, const uint64_t *accesses,
+                      const uint64_t *end, uint64_t next) {
   const struct core_block run = {.pc = block->pc,
                                  .instructions = block->instructions,
-                                 .count = executed(block, accessed),
+                                 .count = executed(block, accesses, end, next),
                                  .accesses = accesses,
                                  .next = next};
   core_execute(guest->core, &run);
@@ -225,12 +245,12 @@ static void run_block(struct guest *guest, const struct trace_block *block,
  * record of the last one. */
 static uint64_t run_blocks(struct guest *guest, uint64_t tail, uint64_t head) {
   if (tail == head) return tail;
-  const struct trace_stream *stream = guest->stream;
+  struct trace_stream *stream = guest->stream;
   const uint64_t *record = records_from(stream, tail), *behind = record + (head - tail);
-  const struct trace_block *block = block_of(stream, *record);
+  struct trace_block *block = block_of(stream, *record);
   for (const uint64_t *end = record + 1; end < behind; end++) {
     if (!(*end & TRACE_RECORD_BLOCK)) continue;
-    const struct trace_block *next = block_of(stream, *end);
+    struct trace_block *next = block_of(stream, *end);
     run_block(guest, block, record + 1, end, next->pc);
     block = next;
     record = end;
@@ -238,13 +258,15 @@ static uint64_t run_blocks(struct guest *guest, uint64_t tail, uint64_t head) {
   return head - (uint64_t)(behind - record);
 }
 
-/* The program has ended in the block of `tail`. */
+/* The program has ended in the block of `tail`. Nothing tells whether its last instruction has
+ * executed, unless that is known. */
 static void run_last_block(struct guest *guest, uint64_t tail, uint64_t head) {
   if (tail == head) return;
   const uint64_t *record = records_from(guest->stream, tail);
-  const struct trace_block *block = block_of(guest->stream, *record);
+  struct trace_block *block = block_of(guest->stream, *record);
+  const uint64_t next = block->last_executes ? pc_behind(block) : 0;
   guest->stream->records[head % TRACE_NUM_RECORDS] = TRACE_RECORD_BLOCK;
-  run_block(guest, block, record + 1, record + (head - tail), block->pc + 4 * block->count);
+  run_block(guest, block, record + 1, record + (head - tail), next);
 }
 
 /* ---- All ---- */

@@ -61,12 +61,33 @@ static void block_begins(unsigned vcpu, void *data) {
   stream->cursor = cursor + 1;
 }
 
+/* An access that makes its instruction whole. */
 static void memory_accessed(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t address,
                             void *data) {
   (void)info;
   if (vcpu != 0) return;
   stream->records[stream->cursor++ % TRACE_NUM_RECORDS] =
       (uintptr_t)data | trace_access_address(address);
+}
+
+/* The userdata of an instruction that accesses memory in parts: its index as in a record, how many
+ * bytes it must access, and whether only what it stores counts. */
+enum { PART_BYTES = 0xFF, PART_IS_STORE = 0x100 };
+
+/* QEMU makes several accesses of the instruction, and each can fault. Only their bytes say when the
+ * instruction is whole: how many accesses there are depends on QEMU's version, and on threads. */
+static void part_accessed(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t address, void *data) {
+  static unsigned missing;
+  if (vcpu != 0) return;
+  const uint64_t part = (uintptr_t)data, index = trace_access_index(part) << TRACE_INDEX_PLACE;
+  const uint64_t before = stream->records[(stream->cursor - 1) % TRACE_NUM_RECORDS];
+  const bool goes_on = (before & ~trace_access_address(UINT64_MAX)) == (index | TRACE_NEEDS_MORE);
+  if (!goes_on) missing = part & PART_BYTES;
+  const bool counts = !(part & PART_IS_STORE) || qemu_plugin_mem_is_store(info);
+  const unsigned bytes = counts ? 1u << qemu_plugin_mem_size_shift(info) : 0;
+  missing -= bytes < missing ? bytes : missing;
+  stream->records[stream->cursor++ % TRACE_NUM_RECORDS] =
+      index | (missing ? TRACE_NEEDS_MORE : 0) | trace_access_address(address);
 }
 
 static void cleared(unsigned vcpu, void *data) {
@@ -87,6 +108,38 @@ static struct trace_block *new_block(uint32_t count) {
   return block;
 }
 
+/* Whether an access of the instruction may not be its last one. An atomic operation loads before it
+ * stores, also one of class TRACE_STORE. A pair that is stored exclusively may end with its loads.
+ */
+static bool has_parts(const struct trace_instruction *inst) {
+  switch (inst->kind) {
+    case TRACE_LOAD:
+      return inst->ops > 1 || inst->bytes > 8;
+    case TRACE_STORE:
+    case TRACE_ATOMIC:
+      return true;
+    default:
+      return inst->kind == TRACE_STORE_EXCLUSIVE && inst->bytes <= 8;
+  }
+}
+
+static void register_accesses(struct qemu_plugin_insn *insn, uint32_t index,
+                              const struct trace_instruction *inst) {
+  const bool is_in_parts = has_parts(inst);
+  uintptr_t data = (uintptr_t)index << TRACE_INDEX_PLACE;
+  if (is_in_parts) data |= inst->bytes | (inst->kind == TRACE_LOAD ? 0u : PART_IS_STORE);
+  qemu_plugin_register_vcpu_mem_cb(insn, is_in_parts ? part_accessed : memory_accessed,
+                                   QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, (void *)data);
+}
+
+/* What is not aligned has no opcode, and faults: it is as UNDEFINED. */
+static uint32_t opcode_of(const struct qemu_plugin_insn *insn) {
+  uint32_t opcode = 0;
+  if (qemu_plugin_insn_size(insn) == sizeof opcode)
+    memcpy(&opcode, qemu_plugin_insn_data(insn), sizeof opcode);
+  return opcode;
+}
+
 static void block_translated(qemu_plugin_id_t id, struct qemu_plugin_tb *tb) {
   (void)id;
   struct trace_block *block = new_block((uint32_t)qemu_plugin_tb_n_insns(tb));
@@ -98,14 +151,11 @@ static void block_translated(qemu_plugin_id_t id, struct qemu_plugin_tb *tb) {
   block->must_access = 0;
   for (uint32_t i = 0; i < block->count; i++) {
     struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
-    uint32_t opcode;
-    memcpy(&opcode, qemu_plugin_insn_data(insn), sizeof opcode);
-    block->instructions[i] = trace_decode(opcode);
-    if (trace_must_access(&block->instructions[i])) block->must_access = i + 1;
-    qemu_plugin_register_vcpu_mem_cb(insn, memory_accessed, QEMU_PLUGIN_CB_NO_REGS,
-                                     QEMU_PLUGIN_MEM_RW,
-                                     (void *)((uintptr_t)i << TRACE_ADDRESS_BITS));
-    if (block->instructions[i].kind == TRACE_CLEAR)
+    const struct trace_instruction inst = block->instructions[i] = trace_decode(opcode_of(insn));
+    if (trace_must_access(&inst)) block->must_access = i + 1;
+    block->last_executes = inst.kind == TRACE_BRANCH || inst.kind == TRACE_SERIALIZING;
+    register_accesses(insn, i, &inst);
+    if (inst.kind == TRACE_CLEAR)
       qemu_plugin_register_vcpu_insn_exec_cb(insn, cleared, QEMU_PLUGIN_CB_NO_REGS, NULL);
   }
   const uintptr_t place = (uintptr_t)((unsigned char *)block - stream->descriptors) / 8;

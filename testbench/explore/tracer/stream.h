@@ -4,7 +4,8 @@
  *
  * The plugin describes each block of instructions once, when QEMU translates the block. Then it
  * appends a record, one word, for each block that begins and for each access to memory in it. An
- * instruction of a block has been executed unless the block's records end before its access.
+ * instruction of a block has been executed unless the block's records end before its last access.
+ * An instruction that is UNDEFINED ends its block, and has no record.
  *
  * `head`, `tail` and `cursor` number words; word n is at records[n % TRACE_NUM_RECORDS]. The tracer
  * maps the records twice, one behind the other, so that the words of a block follow one another.
@@ -35,6 +36,7 @@ struct trace_block {
   uint64_t pc;
   uint32_t count;
   uint32_t must_access; /* no instruction from here on must access memory */
+  bool last_executes;   /* the last instruction is known not to be UNDEFINED */
   struct trace_instruction instructions[];
 };
 
