@@ -172,15 +172,21 @@ HOT void serialize(struct core *core, struct pipeline *now, unsigned flags) {
   redirect(now, now->retired + 1);
 }
 
-/* The further operations of an instruction. What a class books has the first one's dispatch and the
- * last one's retirement. */
-HOT void more_operations(struct core *core, struct pipeline *now, unsigned count,
-                         uint64_t complete) {
-  for (; count > 0; count--) {
+/* The first cycle in which the operation that dispatched last can begin. */
+HOT uint64_t can_execute(const struct pipeline *now, bool is_in_order) {
+  return now->cycle + !is_in_order;
+}
+
+/* The further operations of an instruction. None is complete before the first one. What a class
+ * books has the first one's dispatch and the last one's retirement. */
+HOT void more_operations(struct core *core, struct pipeline *now,
+                         const struct trace_instruction *inst, uint64_t complete,
+                         bool is_in_order) {
+  for (unsigned left = inst->ops - 1u; left > 0; left--) {
     book(core, COLUMN_OP_RETIRED, now->retired, 1);
     dispatch(core, now, 0);
     book(core, COLUMN_OP_SPEC, now->cycle, 1);
-    retire(core, now, complete);
+    retire(core, now, max(complete, can_execute(now, is_in_order) + core->latency[inst->kind]));
   }
 }
 
@@ -190,12 +196,12 @@ HOT uint64_t execute(struct core *core, struct pipeline *now, const struct trace
   const uint64_t sources = sources_ready(core, inst);
   dispatch(core, now, is_in_order ? sources : 0);
   *columns_at(&core->columns, COLUMN_INST_SPEC, now->cycle) += core->dispatched[inst->kind];
-  const uint64_t begin = max(now->cycle + !is_in_order, sources);
+  const uint64_t begin = max(can_execute(now, is_in_order), sources);
   uint64_t complete = begin + core->latency[inst->kind];
   if (has_access) complete = perform_access(core, inst, begin, complete, address);
   targets_ready(core, inst, begin, complete);
   retire(core, now, complete);
-  if (RARELY(inst->ops > 1)) more_operations(core, now, inst->ops - 1u, complete);
+  if (RARELY(inst->ops > 1)) more_operations(core, now, inst, complete, is_in_order);
   *columns_at(&core->columns, COLUMN_INST_RETIRED, now->retired) += core->retires[inst->kind];
   if (has_access && inst->kind == TRACE_STORE_EXCLUSIVE)
     book(core, COLUMN_ST_RETIRED, now->retired, 1);
@@ -214,9 +220,10 @@ HOT void end_block(struct core *core, struct pipeline *now, const struct core_bl
 
 /* ---- Room ---- */
 
-/* The cycles before the current one are done, since fetch and dispatch never look back. */
+/* The cycles before the current one are done, since fetch and dispatch never look back. An
+ * operation retires behind the cycle in which it dispatched. */
 COLD void hand_on(struct core *core, uint64_t cycle, uint64_t retired) {
-  columns_hand_on(&core->columns, cycle, max(core->last_booked, retired) + 1);
+  columns_hand_on(&core->columns, cycle, max(core->last_booked, max(cycle, retired)) + 1);
 }
 
 /* The latest operations become the first ones. Returns the place of the next one. */

@@ -579,6 +579,43 @@ TEST_P(RandomTest, SlotsAreComplete) {
   }
 }
 
+// An operation takes an entry of the window from its dispatch to its retirement, which is later. An
+// instruction can have more operations than the window has entries.
+TEST_P(RandomTest, AnOperationRetiresAfterItsDispatch) {
+  srand(static_cast<unsigned>(GetParam()));
+  params_.width = static_cast<unsigned>(GetParam());
+  params_.memory_cycles = 10;
+  for (unsigned window = 1; window <= 2 * params_.width; window++) {
+    for (const unsigned in_order : {0u, 1u}) {
+      params_.window = window;
+      params_.in_order = in_order;
+      for (auto &counts : counts_) counts.clear();
+      Begin();
+      uint64_t operations = 0;
+      for (int i = 0; i < 2000; i++) {
+        auto kind = static_cast<trace_class>(rand() % TRACE_NUM_CLASSES);
+        if (kind == TRACE_BRANCH) kind = TRACE_ALU;  // no operation of a wrong path
+        trace_instruction inst = Instruction(kind, rand() % 32, rand() % 32);
+        inst.ops = static_cast<uint8_t>(1 + rand() % 5);
+        inst.bytes = 8;
+        operations += inst.ops;
+        const uint64_t access = AccessOf(0, 4 * (static_cast<uint64_t>(rand()) % 0x40000));
+        Run(inst, kPc + 64, kPc + 68, kind >= TRACE_LOAD ? access : kNoAccess);
+      }
+      End();
+      ASSERT_EQ(Total(COLUMN_OP_SPEC), operations) << window << " " << in_order;
+      uint64_t in_flight = 0;
+      for (size_t i = 0; i < counts_[COLUMN_OP_SPEC].size(); i++) {
+        ASSERT_LE(counts_[COLUMN_OP_RETIRED][i], in_flight) << window << " " << in_order;
+        in_flight += counts_[COLUMN_OP_SPEC][i];
+        ASSERT_LE(in_flight, window) << in_order;
+        in_flight -= counts_[COLUMN_OP_RETIRED][i];
+        ASSERT_EQ(counts_[COLUMN_OP_SPEC][i] + counts_[COLUMN_STALL_SLOT][i], params_.width);
+      }
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomTest, testing::Range(1, 9));
 
 // ---- Words of programs ----
