@@ -204,18 +204,31 @@ static uint64_t pc_behind(const struct trace_block *block) {
   return block->pc + 4 * (uint64_t)block->count;
 }
 
-/* An UNDEFINED instruction ends its block, and the next block is a handler of the exception. So an
- * instruction that is no branch executes if the block behind it was next, now or before. */
-static bool last_executes(struct trace_block *block, uint64_t next) {
+/* Instead of the next block's address: the program has ended. */
+enum { NO_NEXT = 0 };
+
+/* Whether the next block can be what an UNDEFINED instruction led to. */
+static bool can_handle_undefined(const struct trace_stream *stream, uint64_t next) {
+  const uint32_t count = stream->num_handlers;
+  if (next == NO_NEXT || count > TRACE_MAX_HANDLERS) return true;
+  for (uint32_t i = 0; i < count; i++)
+    if (stream->handlers[i] == next) return true;
+  return false;
+}
+
+/* An UNDEFINED instruction ends its block, and never is the block behind it the next one. Another
+ * signal can come between any two blocks. */
+static bool last_executes(const struct trace_stream *stream, struct trace_block *block,
+                          uint64_t next) {
   if (!block->last_executes) block->last_executes = next == pc_behind(block);
-  return block->last_executes;
+  return block->last_executes || !can_handle_undefined(stream, next);
 }
 
 /* The instructions of a block that have been executed. The last access says how far the block came.
  * If an instruction that must access memory has not done so, or not all of it, then its access has
  * faulted and has ended the block. */
-static uint32_t executed(struct trace_block *block, const uint64_t *accesses, const uint64_t *end,
-                         uint64_t next) {
+static uint32_t executed(const struct trace_stream *stream, struct trace_block *block,
+                         const uint64_t *accesses, const uint64_t *end, uint64_t next) {
   uint32_t accessed = 0;
   if (accesses != end) {
     accessed = (uint32_t)trace_access_index(end[-1]);
@@ -226,7 +239,7 @@ static uint32_t executed(struct trace_block *block, const uint64_t *accesses, co
     while (!trace_must_access(&block->instructions[accessed])) accessed++;
     return accessed;
   }
-  const bool is_whole = accessed == block->count || last_executes(block, next);
+  const bool is_whole = accessed == block->count || last_executes(stream, block, next);
   return block->count - !is_whole;
 }
 
@@ -234,7 +247,7 @@ static void run_block(struct guest *guest, struct trace_block *block, const uint
                       const uint64_t *end, uint64_t next) {
   const struct core_block run = {.pc = block->pc,
                                  .instructions = block->instructions,
-                                 .count = executed(block, accesses, end, next),
+                                 .count = executed(guest->stream, block, accesses, end, next),
                                  .accesses = accesses,
                                  .next = next};
   core_execute(guest->core, &run);
@@ -264,7 +277,7 @@ static void run_last_block(struct guest *guest, uint64_t tail, uint64_t head) {
   if (tail == head) return;
   const uint64_t *record = records_from(guest->stream, tail);
   struct trace_block *block = block_of(guest->stream, *record);
-  const uint64_t next = block->last_executes ? pc_behind(block) : 0;
+  const uint64_t next = block->last_executes ? pc_behind(block) : NO_NEXT;
   guest->stream->records[head % TRACE_NUM_RECORDS] = TRACE_RECORD_BLOCK;
   run_block(guest, block, record + 1, record + (head - tail), next);
 }

@@ -14,6 +14,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "testbench/explore/tracer/qemu_plugin.h"
@@ -24,6 +25,9 @@
 static struct trace_stream *stream;
 
 static pid_t process;
+
+/* The place of the address 0 of the program in the process of QEMU. */
+static uint64_t host_of_guest;
 
 /* A child that the program forks has a stream of its own, which nobody reads. */
 static bool is_child;
@@ -132,26 +136,33 @@ static void register_accesses(struct qemu_plugin_insn *insn, uint32_t index,
                                    QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, (void *)data);
 }
 
-/* What is not aligned has no opcode, and faults: it is as UNDEFINED. */
-static uint32_t opcode_of(const struct qemu_plugin_insn *insn) {
-  uint32_t opcode = 0;
-  if (qemu_plugin_insn_size(insn) == sizeof opcode)
-    memcpy(&opcode, qemu_plugin_insn_data(insn), sizeof opcode);
-  return opcode;
+static uint64_t host_of(const struct qemu_plugin_insn *insn) {
+  return (uintptr_t)qemu_plugin_insn_haddr(insn) - qemu_plugin_insn_vaddr(insn);
+}
+
+/* At an address that is not aligned there is no instruction. QEMU has one without an opcode there,
+ * which takes the exception. */
+static uint32_t num_instructions(const struct qemu_plugin_tb *tb) {
+  const size_t count = qemu_plugin_tb_n_insns(tb);
+  const bool is_aligned = qemu_plugin_tb_vaddr(tb) % 4 == 0;
+  return is_aligned ? (uint32_t)count : 0;
 }
 
 static void block_translated(qemu_plugin_id_t id, struct qemu_plugin_tb *tb) {
   (void)id;
-  struct trace_block *block = new_block((uint32_t)qemu_plugin_tb_n_insns(tb));
+  struct trace_block *block = new_block(num_instructions(tb));
   if (!block) {
     stream->is_full = 1;
     _exit(EXIT_FAILURE);
   }
   block->pc = qemu_plugin_tb_vaddr(tb);
   block->must_access = 0;
+  host_of_guest = host_of(qemu_plugin_tb_get_insn(tb, 0));
   for (uint32_t i = 0; i < block->count; i++) {
     struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
-    const struct trace_instruction inst = block->instructions[i] = trace_decode(opcode_of(insn));
+    uint32_t opcode;
+    memcpy(&opcode, qemu_plugin_insn_data(insn), sizeof opcode);
+    const struct trace_instruction inst = block->instructions[i] = trace_decode(opcode);
     if (trace_must_access(&inst)) block->must_access = i + 1;
     block->last_executes = inst.kind == TRACE_BRANCH || inst.kind == TRACE_SERIALIZING;
     register_accesses(insn, i, &inst);
@@ -174,12 +185,27 @@ static bool is_exec(int64_t number) {
   return number == 221 || number == 281;
 }
 
+/* Whom a SIGILL calls from now on. What is not there is the system call's to refuse. */
+static void note_handler(uint64_t action) {
+  uint64_t handler;
+  struct iovec to = {.iov_base = &handler, .iov_len = sizeof handler};
+  struct iovec from = {.iov_base = (void *)(uintptr_t)(action + host_of_guest),
+                       .iov_len = sizeof handler};
+  if (process_vm_readv(getpid(), &to, 1, &from, 1, 0) != sizeof handler) return;
+  const uint32_t count = stream->num_handlers;
+  for (uint32_t i = 0; i < count && i < TRACE_MAX_HANDLERS; i++)
+    if (stream->handlers[i] == handler) return;
+  if (count < TRACE_MAX_HANDLERS) stream->handlers[count] = handler;
+  stream->num_handlers = count + 1;
+}
+
 static void syscall_begins(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint64_t a1,
                            uint64_t a2, uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6,
                            uint64_t a7, uint64_t a8) {
-  (void)id, (void)vcpu, (void)a1, (void)a2, (void)a3, (void)a4, (void)a5, (void)a6, (void)a7,
-      (void)a8;
+  enum { RT_SIGACTION = 134 };
+  (void)id, (void)vcpu, (void)a3, (void)a4, (void)a5, (void)a6, (void)a7, (void)a8;
   if (is_exec(number)) stream->is_replaced = 1;
+  if (number == RT_SIGACTION && a1 == SIGILL && a2 != 0) note_handler(a2);
 }
 
 /* It returns only if it failed. */

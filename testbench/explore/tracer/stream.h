@@ -5,7 +5,7 @@
  * The plugin describes each block of instructions once, when QEMU translates the block. Then it
  * appends a record, one word, for each block that begins and for each access to memory in it. An
  * instruction of a block has been executed unless the block's records end before its last access.
- * An instruction that is UNDEFINED ends its block, and has no record.
+ * An instruction that is UNDEFINED ends its block, has no record, and raises SIGILL.
  *
  * `head`, `tail` and `cursor` number words; word n is at records[n % TRACE_NUM_RECORDS]. The tracer
  * maps the records twice, one behind the other, so that the words of a block follow one another.
@@ -27,6 +27,7 @@ enum {
   TRACE_PUBLISHED = 1 << 13, /* records that the plugin publishes together, or more */
   /* The records of one block at most: 512 instructions with 64 accesses, and the block's own. */
   TRACE_MAX_BLOCK_RECORDS = 1 << 15 | 1 << 10,
+  TRACE_MAX_HANDLERS = 16,
 };
 
 /* What the blocks' descriptors may take in all. The pages that are not used cost nothing. */
@@ -50,9 +51,11 @@ struct trace_stream {
   _Atomic uint32_t has_threads;       /* the program made a further thread, which is not traced */
   _Atomic uint32_t is_replaced;       /* the program is in execve */
   _Atomic uint32_t is_full;           /* no room for descriptors: the trace ends here */
-  uint64_t cursor;                    /* where the next record goes */
-  uint64_t descriptors_used;          /* bytes */
-  uint64_t clears;                    /* executed DC ZVA */
+  _Atomic uint32_t num_handlers;      /* that the program has had for SIGILL, perhaps too many */
+  uint64_t handlers[TRACE_MAX_HANDLERS];
+  uint64_t cursor;           /* where the next record goes */
+  uint64_t descriptors_used; /* bytes */
+  uint64_t clears;           /* executed DC ZVA */
   /* The tracer's. */
   _Alignas(64) _Atomic uint64_t tail; /* records before it are read */
   _Atomic uint32_t tail_changed;      /* a futex: counts changes of tail */
