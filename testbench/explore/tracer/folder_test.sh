@@ -5,7 +5,7 @@
 
 # A copy, whose build folder is in the scratch folder. The tracer says its arguments.
 mkdir -p testbench/explore/tracer
-cp "$here"/../../{common,build}.sh testbench
+cp "$here"/../../{common,settings,build}.sh testbench
 cp "$here/trace.sh" testbench/explore/tracer
 stand_in tracer <<'TRACER'
 #!/bin/sh
