@@ -139,6 +139,23 @@ done
 { echo "$columns"; echo '1 x x x x x x'; echo 'x x x x x x x'; sed 1d rows; } | vcd >early.vcd
 recorded 0 early.vcd
 holds '.cycles == 11 and .comparisons == 3'
+# But perhaps the X is none, so it is not the first one.
+# first LEVEL SED STATUS: of rows with the X in front, whose reset is active at this level
+first() {
+  sed "s/^reset rst_n low/reset rst_n $1/" tap.pmu >first.pmu
+  { echo "$columns"; echo 'x 0 0 0 0 0 x'; echo '1 0 1 0 0 0 7'; sed 1d rows; } | sed "2,\$ { $2 }" | vcd >first.vcd
+  status "$3" first.pmu --recorded first.vcd --json out.json
+}
+invert='s/^0/-/; s/^1/0/; s/^-/1/'
+for level in low high; do
+  active=''
+  [ "$level" = low ] || active=$invert
+  first $level "$active" 0
+  holds '.cycles == 11 and .comparisons == 3'
+  first $level "s/^0/x/; $active" 3
+  [ "$(cat err)" = "pmuv3 check: first.vcd: no reset of 'tb.dut' in 11 clocks, so nothing was compared: no verdict" ] ||
+    fail "reset $level: X as the first reset: $(cat err)"
+done
 # So is all else before the first reset, since nobody knows what the device holds: an interrupt that is low, a read.
 { cat tap.pmu; echo 'irq irq low'; } >low.pmu
 { echo "$columns irq:1"; echo '1 0 0 0 0 0 0 0'; echo '1 0 1 0 20 0 7 0'; sed '1d; s/$/ 1/' rows; } | vcd >low.vcd
@@ -594,6 +611,14 @@ agrees 'no verdict: no reset in 10 clocks, so nothing was compared'
 status 3 tap.pmu --recorded dump.fst
 [ "$(cat err)" = "pmuv3 check: dump.fst: no reset of 'bench.dut' in 10 clocks, so nothing was compared: no verdict" ] ||
   fail "no reset: $(cat err)"
+
+# An X is not the first reset, whatever level the reset has.
+sed 's/^reset rst_n low/reset rst_n high/' tap.pmu >high.pmu
+for first in 'tap.pmu 1' 'high.pmu 0'; do
+  simulated 1 fst "${first% *}" "-DFIRST=1'bx" "-DRESET=${first#* }"
+  agrees 'no verdict: no reset in 10 clocks, so nothing was compared'
+  status 3 "${first% *}" --recorded dump.fst
+done
 
 # X on the data hides no error, also of a write, and X on the error hides no data. A port that judges the Exception
 # level has X where nothing is to be read.

@@ -369,10 +369,11 @@ const struct pmuv3_pin *pmuv3_record_pins(struct pmuv3_record *record,
   pmuv3_record_begin(record, device);
   for (size_t p = 0; p < device->num_pins; p++) {
     const struct pmuv3_pin *pin = &device->pins[p];
+    const bool is_unknown_reset = pin->role == PMUV3_ROLE_RESET && unknown[p];
+    is_doubtful |= is_unknown_reset;
+    if (is_unknown_reset) continue; /* perhaps it is none: it cannot be the first */
     pmuv3_record_set(record, pin, values[p] & ~unknown[p]);
-    if (!unknown[p]) continue;
-    hide(record, pin, unknown[p]);
-    is_doubtful |= pin->role == PMUV3_ROLE_RESET;
+    if (unknown[p]) hide(record, pin, unknown[p]);
   }
   if (is_first_reset(record, device)) record->was_reset = true;
   const struct pmuv3_pin *wrong = find_wrong(record, device, values, unknown);

@@ -88,11 +88,11 @@ uint64_t pmuv3_record_get(const struct pmuv3_record *record, const struct pmuv3_
 
 /*
  * All pins of a clock, in the order of the description: their values, and which of their bits are X
- * or Z. An output that is X is not seen. X on a reset is a reset. NULL, or an input that the device
- * looks at in this clock, and that is X or has a value without a meaning: another than that of its
- * `tie`, one that its map lacks, more occurrences than a cycle can have, or a state that no PE has.
- * An output that says whether the port goes on, such as `ready`, is like an input. Then there is no
- * record.
+ * or Z. An output that is X is not seen. X on a reset is a reset, but not the first one. NULL, or
+ * an input that the device looks at in this clock, and that is X or has a value without a meaning:
+ * another than that of its `tie`, one that its map lacks, more occurrences than a cycle can have,
+ * or a state that no PE has. An output that says whether the port goes on, such as `ready`, is like
+ * an input. Then there is no record.
  *
  * Before the first reset nobody knows what the device holds. So each clock is one of a reset then:
  * up to the first Cold reset, or of a device that has only Warm ones the first of these.
