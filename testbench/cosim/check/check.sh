@@ -388,8 +388,9 @@ describe() { glue check "$description"; }
 top_of() {
   local mangled
   [ -z "$top" ] || return 0
-  read -r mangled < <(sed -nE 's|^ *[A-Za-z]+(<[^>]*>)?/\*.*\*/ ([A-Za-z0-9_]+)__DOT__.*|\2|p' \
-    "$folder/model/Vdut___024root.h" | grep -v '^__' | sed -E 's/__DOT__.*//; s/__0([0-9A-F]{2})/\\x\1/g') || true
+  mangled=$(sed -nE 's|^ *[A-Za-z]+(<[^>]*>)?/\*.*\*/ ([A-Za-z0-9_]+)__DOT__.*|\2|p' \
+    "$folder/model/Vdut___024root.h" | grep -v '^__' | sed -E 's/__DOT__.*//; s/__0([0-9A-F]{2})/\\x\1/g') || [ $? = 1 ]
+  mangled=${mangled%%$'\n'*}
   top=$(printf '%b' "${mangled:-top}")
 }
 

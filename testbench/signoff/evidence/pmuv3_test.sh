@@ -395,9 +395,12 @@ for said in source help; do
 done
 # shellcheck disable=SC2016
 tool tools/ninja 'env >seen' 'cat /proc/self/status >signals' "$builds"
-# Nobody can wait for a child while SIGCHLD is ignored, bit 16.
-(trap '' CHLD && exec "$program" run) >out 2>&1 || fail "SIGCHLD is ignored: $(cat out)"
-(((0x$(sed -n 's/^SigIgn:[[:space:]]*//p' signals) >> 16 & 1) == 0)) || fail "tools are called with SIGCHLD ignored"
+# Nobody can wait for a child while SIGCHLD is ignored, bit 16. With SIGPIPE ignored, bit 12, a tool whose reader has
+# read enough fails.
+(trap '' CHLD PIPE && exec "$program" run) >out 2>&1 || fail "SIGCHLD and SIGPIPE are ignored: $(cat out)"
+ignored=0x$(sed -n 's/^SigIgn:[[:space:]]*//p' signals)
+((ignored >> 16 & 1)) && fail "tools are called with SIGCHLD ignored"
+((ignored >> 12 & 1)) && fail "tools are called with SIGPIPE ignored"
 for home in '' /proc/none "$scratch/home"; do
   env HOME="$home" CC=false CXX=false CCACHE_IGNOREHEADERS=/x CCACHE_PREFIX=false CMAKE_GENERATOR=Nothing DESTDIR=/x CFLAGS=-O0 MAKEFLAGS=-n CCACHE_SLOPPINESS=file_stat_matches NINJA_STATUS=%z TMPDIR=/none \
     BENCHMARK_OUT=x TESTBRIDGE_TEST_ONLY=x XML_OUTPUT_FILE=x TEST_PREMATURE_EXIT_FILE=x PKG_CONFIG=/x GTest_ROOT=/x SC_COPYRIGHT_MESSAGE=x TMOUT=1 FUNCNEST=3 GTEST_FILTER=x GTEST_TOTAL_SHARDS=9 CTEST_OUTPUT_ON_FAILURE=1 ASAN_OPTIONS=exitcode=0 UBSAN_OPTIONS=exitcode=0 PYTHONPATH=/x \
