@@ -148,29 +148,64 @@ static uint32_t num_instructions(const struct qemu_plugin_tb *tb) {
   return is_aligned ? (uint32_t)count : 0;
 }
 
-static void block_translated(qemu_plugin_id_t id, struct qemu_plugin_tb *tb) {
-  (void)id;
-  struct trace_block *block = new_block(num_instructions(tb));
+static uint32_t opcode_of(const struct qemu_plugin_insn *insn) {
+  uint32_t opcode;
+  memcpy(&opcode, qemu_plugin_insn_data(insn), sizeof opcode);
+  return opcode;
+}
+
+/* Whether QEMU may look only when the instruction executes if it is UNDEFINED: it accesses a System
+ * register, such as a PMU's or DAIF, or PSTATE. All programs may access TPIDR_EL0, and often do. */
+static bool is_checked(uint32_t opcode) {
+  const bool is_register = (opcode & 0xFFD00000) == 0xD5100000; /* MRS, MSR */
+  const bool is_pstate = (opcode & 0xFFF8F01F) == 0xD500401F;   /* MSR of an immediate */
+  const bool is_tpidr_el0 = (opcode & 0xFFDFFFE0) == 0xD51BD040;
+  return (is_register && !is_tpidr_el0) || is_pstate;
+}
+
+/* How many instructions of QEMU's block, from the first one on, are a block of ours: one that is
+ * checked is the last of them. */
+static uint32_t num_together(const struct qemu_plugin_tb *tb, uint32_t first, uint32_t count) {
+  uint32_t i = first;
+  while (i < count && !is_checked(opcode_of(qemu_plugin_tb_get_insn(tb, i)))) i++;
+  return i - first + (i < count);
+}
+
+static void describe(struct qemu_plugin_tb *tb, uint32_t first, uint32_t count) {
+  struct trace_block *block = new_block(count);
   if (!block) {
     stream->is_full = 1;
     _exit(EXIT_FAILURE);
   }
-  block->pc = qemu_plugin_tb_vaddr(tb);
+  block->pc = qemu_plugin_tb_vaddr(tb) + 4 * (uint64_t)first;
   block->must_access = 0;
-  host_of_guest = host_of(qemu_plugin_tb_get_insn(tb, 0));
-  for (uint32_t i = 0; i < block->count; i++) {
-    struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
-    uint32_t opcode;
-    memcpy(&opcode, qemu_plugin_insn_data(insn), sizeof opcode);
-    const struct trace_instruction inst = block->instructions[i] = trace_decode(opcode);
+  for (uint32_t i = 0; i < count; i++) {
+    struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, first + i);
+    const struct trace_instruction inst = block->instructions[i] = trace_decode(opcode_of(insn));
     if (trace_must_access(&inst)) block->must_access = i + 1;
     block->last_executes = inst.kind == TRACE_BRANCH || inst.kind == TRACE_SERIALIZING;
     register_accesses(insn, i, &inst);
     if (inst.kind == TRACE_CLEAR)
       qemu_plugin_register_vcpu_insn_exec_cb(insn, cleared, QEMU_PLUGIN_CB_NO_REGS, NULL);
   }
-  const uintptr_t place = (uintptr_t)((unsigned char *)block - stream->descriptors) / 8;
-  qemu_plugin_register_vcpu_tb_exec_cb(tb, block_begins, QEMU_PLUGIN_CB_NO_REGS, (void *)place);
+  void *place = (void *)(uintptr_t)(((unsigned char *)block - stream->descriptors) / 8);
+  if (first == 0)
+    qemu_plugin_register_vcpu_tb_exec_cb(tb, block_begins, QEMU_PLUGIN_CB_NO_REGS, place);
+  else
+    qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, first), block_begins,
+                                           QEMU_PLUGIN_CB_NO_REGS, place);
+}
+
+static void block_translated(qemu_plugin_id_t id, struct qemu_plugin_tb *tb) {
+  const uint32_t count = num_instructions(tb);
+  uint32_t first = 0;
+  (void)id;
+  host_of_guest = host_of(qemu_plugin_tb_get_insn(tb, 0));
+  do {
+    const uint32_t together = num_together(tb, first, count);
+    describe(tb, first, together);
+    first += together;
+  } while (first < count);
 }
 
 /* ---- What the program does with its process ---- */

@@ -5,7 +5,9 @@
  * The plugin describes each block of instructions once, when QEMU translates the block. Then it
  * appends a record, one word, for each block that begins and for each access to memory in it. An
  * instruction of a block has been executed unless the block's records end before its last access.
- * An instruction that is UNDEFINED ends its block, has no record, and raises SIGILL.
+ * An instruction that is UNDEFINED ends its block, has no record, and raises SIGILL. QEMU may find
+ * out that it is UNDEFINED only when it executes it: such an instruction is the last one of a block
+ * here, and QEMU's block goes on with the next one.
  *
  * `head`, `tail` and `cursor` number words; word n is at records[n % TRACE_NUM_RECORDS]. The tracer
  * maps the records twice, one behind the other, so that the words of a block follow one another.

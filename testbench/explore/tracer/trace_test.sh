@@ -75,11 +75,13 @@ has fault.pmt "INST_RETIRED 20" "LD_RETIRED 1" "ST_RETIRED 2" "EXC_TAKEN 3"
 
 # Each instruction counts, or none of its parts does.
 status 0 faults.pmt -- ./faults
-has faults.pmt "INST_RETIRED 233" "LD_RETIRED 34" "ST_RETIRED 33" "EXC_TAKEN 37"
+has faults.pmt "INST_RETIRED 275" "LD_RETIRED 40" "ST_RETIRED 39" "EXC_TAKEN 43"
 status 0 accesses.pmt -- ./accesses
 has accesses.pmt "INST_RETIRED 105" "LD_RETIRED 37" "ST_RETIRED 18" "MEM_ACCESS 50"
 status 3 undefined.pmt -- ./undefined
 has undefined.pmt "INST_RETIRED 2"
+status 3 trapped.pmt -- ./trapped
+has trapped.pmt "INST_RETIRED 2"
 
 status 0 family.pmt -- ./family
 has family.pmt "INST_RETIRED 21" "LD_RETIRED 0" "EXC_TAKEN 4"
@@ -87,7 +89,7 @@ has family.pmt "INST_RETIRED 21" "LD_RETIRED 0" "EXC_TAKEN 4"
 # QEMU's log has a line for an instruction that faults, too.
 [ "$(log_of counts)" = 1668 ] || fail "counts: QEMU's log has $(log_of counts)"
 [ "$(log_of fault)" = 21 ] || fail "fault: QEMU's log has $(log_of fault)"
-[ "$(log_of faults)" = $((233 + 32)) ] || fail "faults: QEMU's log has $(log_of faults)"
+[ "$(log_of faults)" = $((275 + 38)) ] || fail "faults: QEMU's log has $(log_of faults)"
 [ "$(log_of accesses)" = 105 ] || fail "accesses: QEMU's log has $(log_of accesses)"
 
 status 0 become.pmt -- ./become /bin/true

@@ -1,5 +1,5 @@
 // Instructions that fault after a part of their access, or are UNDEFINED. The handler skips each. It executes 6
-// instructions for each of the 32 exceptions. Each line's comment is the number of times it executes.
+// instructions for each of the 38 exceptions. Each line's comment is the number of times it executes.
         .global _start
         .text
 _start: adr     x1, action              // 1
@@ -46,6 +46,12 @@ loop:   ldp     x6, x7, [x22]           // 0    faults
         .inst   0                       // 0    UNDEFINED
         mrs     x6, ttbr0_el1           // 0    UNDEFINED at EL0
         add     x18, x18, #1            // 2
+        mrs     x6, pmccntr_el0         // 0    UNDEFINED: PMUSERENR_EL0.EN is 0
+        add     x18, x18, #1            // 2
+        mrs     x6, cntvct_el0          // 2
+        mrs     x6, daif                // 0    UNDEFINED: SCTLR_EL1.UMA is 0
+        msr     daifset, #2             // 0    likewise
+        add     x18, x18, #1            // 2
         hvc     #0                      // 0    UNDEFINED at EL0
         subs    x19, x19, #1            // 2
         b.ne    loop                    // 2    branch
@@ -53,12 +59,12 @@ loop:   ldp     x6, x7, [x22]           // 0    faults
         mov     x8, #93                 // 1    exit
         svc     #0                      // 1    exception
 handler:
-        add     x2, x2, #176            // 32   x2: ucontext; its registers
-        ldr     x3, [x2, #264]          // 32   load, of pc
-        add     x3, x3, #4              // 30
-        str     x3, [x2, #264]          // 32   store
-        mov     x8, #139                // 32   rt_sigreturn
-        svc     #0                      // 32   exception
+        add     x2, x2, #176            // 38   x2: ucontext; its registers
+        ldr     x3, [x2, #264]          // 38   load, of pc
+        add     x3, x3, #4              // 38
+        str     x3, [x2, #264]          // 38   store
+        mov     x8, #139                // 38   rt_sigreturn
+        svc     #0                      // 38   exception
         .data
         .balign 8
 action: .quad   0, 4, 0, 0              // handler, SA_SIGINFO, restorer, mask
