@@ -248,6 +248,9 @@ script 2 new.pmt --fro=absent.csv
 [ "$(cat err)" = "pmuv3 trace: --from: cannot read 'absent.csv': No such file or directory" ] || fail "trace.sh: $(cat err)"
 script 2 new.pmt --pack=mawk -- ./counts
 [ "$(cat err)" = "pmuv3 trace: --package: './counts' is a path" ] || fail "trace.sh --pack: $(cat err)"
+# Nothing of the script's own environment, such as its functions, is in the program's.
+script 0 environment.pmt -- ./environment
+[ "$(environment)" = 'LC_ALL=C PATH=/usr/sbin:/usr/bin:/sbin:/bin' ] || fail "trace.sh: the environment: $(environment)"
 # A file of the user's takes the place of what the script found.
 for root in '' '--root .'; do
   # shellcheck disable=SC2086 # two words, or none
