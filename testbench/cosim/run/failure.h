@@ -6,10 +6,14 @@
 #include "testbench/cosim/run/cosim.h"
 #include "testbench/cosim/shrink/shrink.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /*
  * Saves files to the folder, and makes the folder if needed. stimulus.stim: the task's stimulus up
- * to the cycle or the read in which the sides differed. divergence.txt: the values of both sides
- * then. Removes the files of another failure, and keeps other programs out of the folder until the
+ * to the end of the divergence's cycle. divergence.txt: the values of both sides at the divergence.
+ * Removes the files of another failure, and keeps other programs out of the folder until the
  * process ends (own.h). Returns NULL, or the error in words.
  */
 const char *pmuv3_failure_save(const char *folder, const struct pmuv3_cosim_task *task,
@@ -28,5 +32,9 @@ bool pmuv3_failure_shrink(const char *folder, const struct pmuv3_cosim_task *tas
  */
 const char *pmuv3_failure_make_report(const char *folder, const struct pmuv3_cosim_task *task,
                                       bool is_shrunk, struct pmuv3_failure_report *report);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
