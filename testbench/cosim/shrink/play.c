@@ -83,10 +83,12 @@ static bool has_ended(struct pmuv3_played *play, struct pmuv3_side *side, uint32
 static void play_item(struct pmuv3_played *play, struct pmuv3_side *side,
                       const struct pmuv3_item *item) {
   play->idle = 0;
-  if (item->kind == PMUV3_ITEM_IDLE)
-    play->idle = play_idle(side, item->idle, play->deadline);
-  else
+  if (item->kind != PMUV3_ITEM_IDLE) {
     pmuv3_play_item(side, item);
+    return;
+  }
+  play->idle = play_idle(side, item->idle, play->deadline);
+  play->is_cut = play->idle < item->idle && !pmuv3_lockstep_divergence(side);
 }
 
 bool pmuv3_play(struct pmuv3_played *play, const struct pmuv3_stimulus *stimulus, uint32_t x_seed) {
@@ -96,7 +98,7 @@ bool pmuv3_play(struct pmuv3_played *play, const struct pmuv3_stimulus *stimulus
   bool ended = has_ended(play, side, 0);
   for (size_t i = 0; i < stimulus->num_items && !ended; i++) {
     play_item(play, side, &stimulus->items[i]);
-    ended = has_ended(play, side, stimulus->items[i].line);
+    ended = has_ended(play, side, stimulus->items[i].line) || play->is_cut;
   }
   pmuv3_side_destroy(side);
   return true;

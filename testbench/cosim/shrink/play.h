@@ -9,12 +9,13 @@
 extern "C" {
 #endif
 
-/* What is given, and the result. `line`: the line of the first difference, or of a wrong cycle,
- * which ends the run without a verdict. 0: before the first item. */
+/* What is given, and the result. `line`: the line of the first difference, or of what ends the run
+ * without a verdict: a wrong cycle, or an idle that the deadline cuts. 0: before the first item. */
 struct pmuv3_played {
   double deadline;   /* given: by pmuv3_now, when to give up within idle cycles; 0: never */
   const char *wrong; /* the error of the cycle in `line` */
   bool diverged;
+  bool is_cut; /* the deadline came within idle cycles; the items after them were not played */
   uint32_t line;
   uint64_t idle; /* cycles of the `idle` in `line` up to the first difference; 0: another item */
   struct pmuv3_divergence divergence;

@@ -395,7 +395,7 @@ TEST(ShrinkTest, OutOfTimeItEnds) {
   EXPECT_LT(pmuv3_now() - start, 20);
 }
 
-// An idle is cut where the sides differ, and a candidate that does not differ ends with the time.
+// An idle is cut where the sides differ.
 TEST(ShrinkTest, LongIdleCycles) {
   static unsigned long_plays;
   long_plays = 0;
@@ -417,17 +417,28 @@ TEST(ShrinkTest, LongIdleCycles) {
   EXPECT_NE(std::string(shrunk.text).find("\nidle 5 "), std::string::npos) << shrunk.text;
   EXPECT_EQ(long_plays, 1u);
   free(shrunk.text);
+}
 
-  pmuv3_stimulus stimulus;
-  char text[] = "pmuv3-stimulus 1\nidle 1000000000000\n";
-  FILE *in = fmemopen(text, strlen(text), "r");
-  ASSERT_TRUE(pmuv3_stimulus_read(&stimulus, in, "idle", nullptr, 0));
-  fclose(in);
+// The items after an idle that was cut say nothing: the candidate has more cycles before them.
+TEST(ShrinkTest, TheDeadlineEndsAPlay) {
+  const pmuv3_occurrence twice[] = {{0x0008, 1, 0, PMUV3_CURRENT}, {0x0008, 1, 0, PMUV3_CURRENT}};
+  pmuv3_item items[2] = {};
+  items[0].kind = PMUV3_ITEM_IDLE;
+  items[0].idle = 1000000000000;
+  items[1].kind = PMUV3_ITEM_CYCLE;
+  items[1].cycle.occurrences = twice;
+  items[1].cycle.num_occurrences = 2;
+  pmuv3_stimulus stimulus = {};
+  stimulus.params = pmuv3_params_default();
+  ASSERT_STREQ(pmuv3_params_complete(&stimulus.params), nullptr);
+  stimulus.items = items;
+  stimulus.num_items = 2;
   pmuv3_played play = {};
   play.deadline = pmuv3_now() + 0.1;
   EXPECT_TRUE(pmuv3_play(&play, &stimulus, 1));
+  EXPECT_TRUE(play.is_cut);
   EXPECT_FALSE(play.diverged);
-  pmuv3_stimulus_free(&stimulus);
+  EXPECT_STREQ(play.wrong, nullptr) << "the item after the idle was played";
 }
 
 TEST(ShrinkTest, ShrunkAgainItIsTheSame) {
