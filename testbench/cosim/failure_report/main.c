@@ -145,6 +145,15 @@ static bool save_shrunk(const struct arguments *arguments, const char *text) {
   return true;
 }
 
+/* Makes the report of the smallest stimulus on which the sides differ. */
+static enum pmuv3_reported make_report(struct pmuv3_failure_report *report, bool is_shrunk) {
+  if (!is_shrunk) return pmuv3_failure_report_make(report);
+  const enum pmuv3_reported made = pmuv3_failure_report_make_minimal(report);
+  if (strcmp(report->stimulus, "stimulus.stim") == 0)
+    pmuv3_cli_warn("minimal.stim does not diverge again, so the report is of stimulus.stim");
+  return made;
+}
+
 int main(int argc, char **argv) {
   const struct arguments arguments = parse_arguments(argc, argv);
   check_files(&arguments);
@@ -156,9 +165,9 @@ int main(int argc, char **argv) {
   struct pmuv3_failure_report report = {.folder = arguments.out,
                                         .stimulus = "stimulus.stim",
                                         .x_seed = arguments.shrink.options.x_seed};
-  if (save_shrunk(&arguments, text)) report.stimulus = "minimal.stim";
+  const bool is_shrunk = save_shrunk(&arguments, text);
   free(text);
-  if (pmuv3_failure_report_make(&report) != PMUV3_REPORTED)
+  if (make_report(&report, is_shrunk) != PMUV3_REPORTED)
     give_up(&arguments, arguments.out, report.why);
   char *folder = pmuv3_cli_quoted_name(arguments.out);
   printf("the chain points to: %s\nsee %s/chain.txt and window.svg%s\n",

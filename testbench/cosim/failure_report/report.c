@@ -18,7 +18,8 @@
 enum { PATH = 4096 };
 
 #define MADE_FILES "chain.txt", "window.svg", "window.gtkw", "window.fst", "report.json"
-#define REPORT_FILES "minimal.stim", "minimal_test.cc", MADE_FILES
+#define SHRUNK_FILES "minimal.stim", "minimal_test.cc"
+#define REPORT_FILES SHRUNK_FILES, MADE_FILES
 const char *const pmuv3_report_files[] = {REPORT_FILES, NULL};
 const char *const pmuv3_failure_files[] = {REPORT_FILES, "stimulus.stim", "divergence.txt", NULL};
 
@@ -143,14 +144,18 @@ static bool save(struct pmuv3_failure_report *report, const struct pmuv3_observa
   return save_as(report, "report.json", write_json, &chain);
 }
 
-/* A report is whole or not there. */
-static void remove_made(const struct pmuv3_failure_report *report) {
-  static const char *const names[] = {MADE_FILES, NULL};
+static void remove_files(const struct pmuv3_failure_report *report, const char *const *names) {
   char path[PATH];
   for (const char *const *name = names; *name; name++) {
     path_in(path, report, *name);
     pmuv3_own_remove(path);
   }
+}
+
+/* A report is whole or not there. */
+static void remove_made(const struct pmuv3_failure_report *report) {
+  static const char *const names[] = {MADE_FILES, NULL};
+  remove_files(report, names);
 }
 
 static enum pmuv3_reported make_of(struct pmuv3_failure_report *report,
@@ -159,7 +164,10 @@ static enum pmuv3_reported make_of(struct pmuv3_failure_report *report,
   pmuv3_make_sides *make = report->make ? report->make : pmuv3_make_cmodel_rtl;
   const enum pmuv3_observe_end observed =
       pmuv3_observe(&observation, stimulus, make, report->x_seed);
-  if (observed == PMUV3_SAME) return PMUV3_NOT_DIVERGED;
+  if (observed == PMUV3_SAME) {
+    report->why = "it does not happen again";
+    return PMUV3_NOT_DIVERGED;
+  }
   if (observed == PMUV3_OUT_OF_MEMORY) {
     report->why = strerror(ENOMEM);
     return PMUV3_NOT_WRITTEN;
@@ -188,4 +196,14 @@ enum pmuv3_reported pmuv3_failure_report_make(struct pmuv3_failure_report *repor
   }
   free(text);
   return made;
+}
+
+enum pmuv3_reported pmuv3_failure_report_make_minimal(struct pmuv3_failure_report *report) {
+  static const char *const names[] = {SHRUNK_FILES, NULL};
+  report->stimulus = "minimal.stim";
+  const enum pmuv3_reported made = pmuv3_failure_report_make(report);
+  if (made != PMUV3_NOT_DIVERGED) return made;
+  remove_files(report, names);
+  report->stimulus = "stimulus.stim";
+  return pmuv3_failure_report_make(report);
 }

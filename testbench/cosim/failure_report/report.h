@@ -27,7 +27,7 @@ struct pmuv3_failure_report {
   /* pmuv3_failure_report_make sets: */
   bool has_wave;              /* the folder has an FST */
   enum pmuv3_stage points_to; /* the stage that the chain points to */
-  const char *why;            /* PMUV3_NOT_WRITTEN: the error in words */
+  const char *why;            /* not PMUV3_REPORTED: the error in words */
 };
 
 /* Names of files in the folder; NULL ends each list. The files of a report beside stimulus.stim,
@@ -39,9 +39,15 @@ enum pmuv3_reported { PMUV3_REPORTED, PMUV3_NOT_DIVERGED, PMUV3_NOT_WRITTEN };
 /*
  * Makes the report. The entry point makes the FST: the environment variable PMUV3 has its path, and
  * without this variable there is no FST. PMUV3_NOT_DIVERGED: the sides do not differ, and nothing
- * is written. PMUV3_NOT_WRITTEN: see `why`.
+ * is written.
  */
 enum pmuv3_reported pmuv3_failure_report_make(struct pmuv3_failure_report *report);
+
+/*
+ * Makes the report of minimal.stim. If the sides do not differ on minimal.stim, removes the file
+ * and its test, and makes the report of stimulus.stim. Sets `stimulus`.
+ */
+enum pmuv3_reported pmuv3_failure_report_make_minimal(struct pmuv3_failure_report *report);
 
 /* Writes the object of report.json. False: a write failed. */
 bool pmuv3_failure_report_write_json(FILE *out, const struct pmuv3_failure_report *report,

@@ -463,6 +463,34 @@ TEST_F(FailureReportTest, NothingIsWrittenOfEqualSides) {
     EXPECT_EQ(entry.path().filename(), "minimal.stim");
 }
 
+TEST_F(FailureReportTest, SaysThatTheSidesAreEqual) {
+  bend = [](BentSide *) {};
+  EXPECT_EQ(pmuv3_failure_report_make(&report_), PMUV3_NOT_DIVERGED);
+  EXPECT_STREQ(report_.why, "it does not happen again");
+}
+
+// The sides differ on stimulus.stim alone.
+TEST_F(FailureReportTest, FallsBackToTheWholeStimulus) {
+  unsetenv("PMUV3");
+  bend = BendAll;
+  const std::string minimal = (folder_ / "minimal.stim").string();
+  std::ofstream(minimal) << "pmuv3-stimulus 1\nwrite PMCR_EL0 0\n";
+  ASSERT_EQ(pmuv3_own_add(minimal.c_str(), minimal.c_str()), nullptr);
+  std::ofstream(folder_ / "stimulus.stim") << kFile;
+  EXPECT_EQ(pmuv3_failure_report_make_minimal(&report_), PMUV3_REPORTED);
+  EXPECT_STREQ(report_.stimulus, "stimulus.stim");
+  EXPECT_FALSE(std::filesystem::exists(minimal));
+  EXPECT_NE(Read("report.json").find("replay stimulus.stim"), std::string::npos);
+}
+
+TEST_F(FailureReportTest, MakesTheReportOfTheSmallestStimulus) {
+  unsetenv("PMUV3");
+  bend = BendAll;
+  std::ofstream(folder_ / "stimulus.stim") << kFile;
+  EXPECT_EQ(pmuv3_failure_report_make_minimal(&report_), PMUV3_REPORTED);
+  EXPECT_STREQ(report_.stimulus, "minimal.stim");
+}
+
 TEST_F(FailureReportTest, SaysThatItCannotWrite) {
   bend = BendAll;
   report_.stimulus = "missing.stim";

@@ -97,12 +97,5 @@ const char *pmuv3_failure_make_report(const char *folder, const struct pmuv3_cos
   report->folder = folder;
   report->stimulus = is_shrunk ? "minimal.stim" : "stimulus.stim";
   report->x_seed = task->x_seed;
-  switch (pmuv3_failure_report_make(report)) {
-    case PMUV3_REPORTED:
-      return NULL;
-    case PMUV3_NOT_DIVERGED:
-      return "it does not happen again";
-    default:
-      return report->why;
-  }
+  return pmuv3_failure_report_make(report) == PMUV3_REPORTED ? NULL : report->why;
 }
