@@ -51,6 +51,40 @@ static uint16_t register_at(const struct pmuv3_params *params, uint16_t offset, 
   return reg != 0 && exists(params, reg) ? register_of(reg, n, &view) : 0;
 }
 
+/* ---- Fine-grained traps ---- */
+
+/* A register with the fine-grained traps of its reads and its writes. 0: there is none. */
+struct trapped {
+  uint16_t reg;
+  uint64_t reads, writes;
+};
+
+#define BOTH(reg, id) \
+  { PMUV3_##reg, PMUV3_FGT_MASK(id##_READ), PMUV3_FGT_MASK(id##_WRITE) }
+#define READS(reg, id) \
+  { PMUV3_##reg, PMUV3_FGT_MASK(id##_READ), 0 }
+#define WRITES(reg, id) \
+  { PMUV3_##reg, 0, PMUV3_FGT_MASK(id##_WRITE) }
+static const struct trapped trapped[] = {
+    BOTH(PMICFILTR, PMICFILTR), BOTH(PMICNTR, PMICNTR),     BOTH(PMEVCNTR, PMEVCNTR),
+    BOTH(PMXEVCNTR, PMEVCNTR),  BOTH(PMEVTYPER, PMEVTYPER), BOTH(PMXEVTYPER, PMEVTYPER),
+    BOTH(PMCCFILTR, PMCCFILTR), BOTH(PMCCNTR, PMCCNTR),     BOTH(PMCNTENSET, PMCNTEN),
+    BOTH(PMCNTENCLR, PMCNTEN),  BOTH(PMINTENSET, PMINTEN),  BOTH(PMINTENCLR, PMINTEN),
+    BOTH(PMOVSSET, PMOVS),      BOTH(PMOVSCLR, PMOVS),      BOTH(PMSELR, PMSELR),
+    BOTH(PMUACR, PMUACR),       BOTH(PMECR, PMECR),         BOTH(PMIAR, PMIAR),
+    BOTH(PMSSCR, PMSSCR),       BOTH(PMUSERENR, PMUSERENR), READS(PMCEID0, PMCEID),
+    READS(PMCEID1, PMCEID),     READS(PMMIR, PMMIR),        READS(PMEVCNTSVR, PMSSDATA),
+    READS(PMCCNTSVR, PMSSDATA), READS(PMICNTSVR, PMSSDATA), WRITES(PMCR, PMCR),
+    WRITES(PMSWINC, PMSWINC),   WRITES(PMZR, PMZR),
+};
+
+/* The fine-grained traps that name the register, where PMSELR has selected nothing yet. */
+static uint64_t fine_grained(uint16_t reg, bool writes) {
+  for (size_t i = 0; i < sizeof trapped / sizeof trapped[0]; i++)
+    if (trapped[i].reg == reg) return writes ? trapped[i].writes : trapped[i].reads;
+  return 0;
+}
+
 /* ---- Properties of the access ---- */
 
 static bool is_of_bits(uint16_t reg) {
@@ -78,6 +112,7 @@ static void find_register(struct access *a, const struct pmuv3_observed *observe
     a->value <<= lsb;
   } else {
     a->reg = register_of(observed->reg, &a->n, &a->view);
+    a->fgt = a->pe->fgt & fine_grained(a->reg, a->writes);
     resolve_selection(a);
   }
   a->counter = a->n < PMUV3_MAX_COUNTERS ? UINT32_C(1) << a->n & a->c->all : 0;

@@ -838,6 +838,46 @@ TEST(CoverageTest, RefusedByPMUSERENR) {
   EXPECT_EQ(refused(kHpmn | kTpm, kUen, PMUV3_PMCR), Names{});
 }
 
+// A fine-grained trap of another register, or of the other direction, decides nothing.
+TEST(CoverageTest, TrapsOfAnotherRegister) {
+  constexpr uint64_t kTpm = 1 << 6, kEn = 1;
+  constexpr uint64_t kOther = PMUV3_FGT_MASK(PMSELR_WRITE), kOwn = PMUV3_FGT_MASK(PMCCNTR_WRITE);
+  const auto hits = [](pmuv3_pe pe, uint64_t fgt, uint16_t reg, uint64_t pmuserenr,
+                       uint64_t mdcr_el2 = 4) {
+    Watched watched(Params({{"counters", "4"}, {"features", "ICNTR"}}));
+    pe.fgt = fgt;
+    watched.Write(PMUV3_MDCR_EL3, PMUV3_MASK(MDCR_EL3, EnPM2));
+    watched.Write(PMUV3_MDCR_EL2, mdcr_el2);
+    watched.Write(PMUV3_PMUSERENR, pmuserenr);
+    watched.State(pe);
+    watched.Hit();
+    pmuv3_side_msr(watched.side(), 0, reg, 0);
+    const Names hit = watched.Hit();
+    Names of = Of("I-3", hit);
+    of.merge(Of("IFZHQW,IGZYQM,IMVYJY", hit));
+    return of;
+  };
+  pmuv3_pe el0 = PMUV3_PE_RESET, host = PMUV3_PE_RESET, el1 = PMUV3_PE_RESET;
+  el0.el = host.el = 0;
+  host.e2h = host.tge = true;
+  EXPECT_EQ(hits(host, kOther, PMUV3_PMCCNTR, kEn), Names{});
+  EXPECT_EQ(hits(host, kOwn, PMUV3_PMCCNTR, kEn), Names{"not_finely_trapped_host"});
+  EXPECT_EQ(hits(host, PMUV3_FGT_MASK(PMCCNTR_READ), PMUV3_PMCCNTR, kEn), Names{});
+
+  EXPECT_EQ(hits(el0, kOther, PMUV3_PMCCNTR, 0), Names{});
+  EXPECT_EQ(hits(el0, kOwn, PMUV3_PMCCNTR, 0), Names{"PMUSERENR_before_EL2"});
+
+  const Names trapped = {"trapped_to_EL2"};
+  EXPECT_EQ(hits(el1, kOther, PMUV3_PMICNTR, 0, 4 | kTpm), trapped);
+  EXPECT_EQ(hits(el1, PMUV3_FGT_MASK(PMICNTR_WRITE), PMUV3_PMICNTR, 0),
+            (Names{"trapped_to_EL2", "finely_trapped", "finely_trapped_PMICNTR_WRITE"}));
+
+  pmuv3_pe aa32 = el1;
+  aa32.aa32 = aa32.a32el1 = true;
+  EXPECT_EQ(hits(aa32, kOther, PMUV3_PMCCNTR_AA32, 0), Names{});
+  EXPECT_EQ(hits(aa32, kOwn, PMUV3_PMCCNTR_AA32, 0), Names{"not_finely_trapped_EL1_in_AArch32"});
+}
+
 TEST(CoverageTest, IncrementsOfASiblingAlone) {
   Watched watched(Params({{"threads", "2"}}));
   Count(watched, uint64_t{1} << 25);

@@ -191,6 +191,7 @@ struct access {
   bool most_secure;        /* external access: most secure */
   bool by_counter;         /* refused, but would be done for an implemented counter in R1 */
   bool by_user;            /* refused, but would be done if PMUSERENR permitted it */
+  uint64_t fgt;            /* the fine-grained traps in effect that name the register */
   uint64_t by_fgt;         /* the fine-grained traps without which it would be done */
   bool by_hstr;            /* refused, but would be done without HSTR.T9 */
   unsigned without_sdd;    /* enum pmuv3_result as it would be without EDSCR.SDD */
