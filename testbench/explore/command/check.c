@@ -7,6 +7,7 @@
 #include "testbench/cosim/cli/cli.h"
 #include "testbench/cosim/scoreboard/lockstep.h"
 #include "testbench/cosim/stimulus/prng.h"
+#include "testbench/explore/command/sampling.h"
 #include "tlm_wrapper/side_rtl.h"
 
 enum { ERROR_SIZE = 1024, MOST_CYCLES = 3000 };
@@ -20,10 +21,17 @@ typedef uint64_t values[EXPLORE_BITS];
 struct window {
   const struct explore_config *config;
   const struct explore_config_pmu *pmu;
+  unsigned number; /* the PMU's */
   const struct pmt_header *header;
   struct pmt_block *block;
   uint32_t from, to;
-  values starts; /* the counters' first values */
+  values starts;    /* the counters' first values */
+  uint64_t sampled; /* the sampled counters, by their bits */
+};
+
+/* What was compared. */
+struct compared {
+  uint64_t cycles, samples, comparisons;
 };
 
 static uint16_t register_of(unsigned bit) {
@@ -70,7 +78,27 @@ static unsigned occurrences_of(const struct window *window, uint32_t cycle,
   return kept;
 }
 
+static const struct explore_counter *sampled_counter(const struct window *window, unsigned bit) {
+  return explore_sampled(window->config, window->number, bit);
+}
+
 /* ---- On the engine ---- */
+
+struct sampling {
+  const struct window *window;
+  bool failed; /* out of memory */
+};
+
+static void watch(void *context, struct explore_pmu *pmu, unsigned thread, uint64_t flags,
+                  uint64_t cycle) {
+  struct sampling *sampling = context;
+  const struct window *window = sampling->window;
+  (void)thread;
+  for (; flags != 0; flags &= flags - 1)
+    if (!explore_handle_sample(
+            window->config, sampled_counter(window, (unsigned)__builtin_ctzll(flags)), pmu, cycle))
+      sampling->failed = true;
+}
 
 static bool count_window(const struct window *window, const struct explore_kernels *kernels,
                          struct pmuv3 *pmu_after, values counted) {
@@ -84,11 +112,15 @@ static bool count_window(const struct window *window, const struct explore_kerne
       pmuv3_write(&pmu, given->thread, register_of(bit), window->starts[bit]);
   struct explore_engine *engine = explore_engine_new(window->header, kernels);
   struct explore_pmu *added = engine ? explore_engine_add(engine, &pmu) : NULL;
+  struct sampling sampling = {.window = window};
   bool done = added != NULL;
+  if (done) added->watched[given->thread] = window->sampled;
+  if (done) explore_engine_watch(engine, watch, &sampling);
   for (size_t a = 0; done && a < given->num_actions; a++)
     if (given->actions[a].cycle >= window->block->first + window->from)
       done = explore_pmu_act(added, &given->actions[a]);
-  done = done && explore_engine_run(engine, window->block, window->from, window->to);
+  done = done && explore_engine_run(engine, window->block, window->from, window->to) &&
+         !sampling.failed;
   if (done) *pmu_after = added->pmu;
   if (done) memcpy(counted, added->counts.counted[given->thread], sizeof(values));
   explore_engine_free(engine);
@@ -126,8 +158,33 @@ static void count_cycle(const struct window *window, const values before, const 
     counted[bit] += (after[bit] - before[bit]) & (bit < EXPLORE_CYCLES ? width : UINT64_MAX);
 }
 
-static void run_window(const struct window *window, struct pmuv3_side *side,
-                       struct pmuv3_occurrence *occurrences, values counted) {
+/* The handlers of samples: each clears its flag and starts the next period. */
+static void handle_samples(const struct window *window, struct pmuv3_side *side, uint32_t sampled) {
+  for (; sampled != 0; sampled &= sampled - 1) {
+    const unsigned bit = (unsigned)__builtin_ctz(sampled);
+    pmuv3_side_write(side, window->pmu->thread, PMUV3_PMOVSCLR, UINT64_C(1) << bit);
+    pmuv3_side_write(side, window->pmu->thread, PMUV3_PMEVCNTRn(bit),
+                     explore_period_start(window->config, sampled_counter(window, bit)));
+  }
+}
+
+/* Notes when the handlers of the cycle's overflows come. Returns the number of these overflows. */
+static unsigned note_samples(const struct window *window, struct pmuv3_side *side, uint32_t cycle,
+                             uint32_t handlers[MOST_CYCLES]) {
+  const uint64_t overflows = pmuv3_side_outputs(side, window->pmu->thread).pulses & window->sampled;
+  for (uint64_t left = overflows; left != 0; left &= left - 1) {
+    const unsigned bit = (unsigned)__builtin_ctzll(left);
+    const uint64_t handled = cycle + 1 + sampled_counter(window, bit)->skid;
+    if (handled < MOST_CYCLES) handlers[handled] |= UINT32_C(1) << bit;
+  }
+  return (unsigned)__builtin_popcountll(overflows);
+}
+
+/* Returns the number of samples. */
+static uint64_t run_window(const struct window *window, struct pmuv3_side *side,
+                           struct pmuv3_occurrence *occurrences, values counted) {
+  uint32_t handlers[MOST_CYCLES] = {0}; /* by cycle: the counters whose handlers come before it */
+  uint64_t samples = 0;
   const struct pmt_block *block = window->block;
   values before, after;
   uint32_t c = 0;
@@ -142,13 +199,16 @@ static void run_window(const struct window *window, struct pmuv3_side *side,
       if (window->pmu->actions[a].cycle == block->first + at)
         pmuv3_side_write(side, window->pmu->thread, window->pmu->actions[a].write.reg,
                          window->pmu->actions[a].write.value);
+    handle_samples(window, side, handlers[at - window->from]);
     struct pmuv3_cycle cycle = {.occurrences = occurrences};
     cycle.num_occurrences = (uint16_t)occurrences_of(window, at, occurrences);
     read_values(window, side, before);
     pmuv3_side_cycle(side, &cycle);
     read_values(window, side, after);
     count_cycle(window, before, after, counted);
+    samples += note_samples(window, side, at - window->from, handlers);
   }
+  return samples;
 }
 
 /* ---- Comparison ---- */
@@ -191,7 +251,7 @@ static void compare(const struct window *window, const struct pmuv3 *counted,
 }
 
 static void check_window(const struct window *window, const struct explore_options *options,
-                         uint64_t *comparisons) {
+                         struct compared *compared) {
   const struct pmuv3_params *params = &window->config->params;
   struct pmuv3 pmu;
   values engine, model;
@@ -201,7 +261,7 @@ static void check_window(const struct window *window, const struct explore_optio
       pmuv3_side_lockstep(pmuv3_side_cmodel(params), pmuv3_side_rtl(params, 1));
   if (!occurrences || !side || !count_window(window, options->kernels, &pmu, engine))
     pmuv3_cli_no_verdict("out of memory");
-  run_window(window, side, occurrences, model);
+  compared->samples += run_window(window, side, occurrences, model);
   const char *wrong = pmuv3_lockstep_wrong(side);
   if (wrong) pmuv3_cli_no_verdict("--check: %s", wrong);
   if (pmuv3_lockstep_divergence(side)) {
@@ -212,14 +272,15 @@ static void check_window(const struct window *window, const struct explore_optio
   }
   compare_counts(window, engine, model);
   compare(window, &pmu, side);
-  *comparisons += pmuv3_lockstep_comparisons(side);
+  compared->cycles += window->to - window->from;
+  compared->comparisons += pmuv3_lockstep_comparisons(side);
   pmuv3_side_destroy(side);
   free(occurrences);
 }
 
 /* ---- Windows ---- */
 
-/* In every other window the counters overflow soon. */
+/* In every other window the counters overflow soon. In the others a sampled one starts a period. */
 static void draw_starts(struct window *window, struct pmuv3_prng *prng) {
   const struct pmuv3_thread *thread = &window->pmu->pmu.thread[window->pmu->thread];
   const bool soon = pmuv3_prng_chance(prng, 128);
@@ -227,6 +288,8 @@ static void draw_starts(struct window *window, struct pmuv3_prng *prng) {
     const uint64_t top = thread->config.top[pmuv3_lane(n)];
     window->starts[n] = soon ? 2 * top - 1 - pmuv3_prng_below(prng, MOST_CYCLES)
                              : thread->state.value[pmuv3_lane(n)];
+    if (!soon && (window->sampled >> n & 1))
+      window->starts[n] = explore_period_start(window->config, sampled_counter(window, n));
   }
   /* Whether they have 32 or 64 bits. */
   window->starts[EXPLORE_CYCLES] =
@@ -239,7 +302,9 @@ static void draw_window(struct window *window, const struct pmt_reader *reader,
                         struct pmuv3_prng *prng) {
   char error[ERROR_SIZE];
   const uint64_t blocks = pmt_reader_blocks(reader);
-  window->pmu = &window->config->pmus[pmuv3_prng_below(prng, window->config->num_pmus)];
+  window->number = pmuv3_prng_below(prng, window->config->num_pmus);
+  window->pmu = &window->config->pmus[window->number];
+  window->sampled = explore_all_sampled(window->config, window->number);
   if (!pmt_reader_read(reader, pmuv3_prng_next(prng) % blocks, NULL, window->block, error,
                        sizeof error))
     pmuv3_cli_failed(error);
@@ -255,16 +320,15 @@ void explore_check(const struct explore_options *options, const struct pmt_reade
   struct window window = {
       .config = config, .header = pmt_reader_header(reader), .block = pmt_block_new(reader)};
   struct pmuv3_prng prng;
-  uint64_t cycles = 0, comparisons = 0;
+  struct compared compared = {0};
   if (!window.block) pmuv3_cli_no_verdict("out of memory");
   pmuv3_prng_seed(&prng, options->seed);
   for (unsigned w = 0; w < options->check; w++) {
     draw_window(&window, reader, &prng);
-    check_window(&window, options, &comparisons);
-    cycles += window.to - window.from;
+    check_window(&window, options, &compared);
   }
-  printf("checked: %u windows, %" PRIu64 " cycles; engine, C model and RTL are equal (%" PRIu64
-         " values compared)\n",
-         options->check, cycles, comparisons);
+  printf("checked: %u windows, %" PRIu64 " cycles, %" PRIu64
+         " samples; engine, C model and RTL are equal (%" PRIu64 " values compared)\n",
+         options->check, compared.cycles, compared.samples, compared.comparisons);
   pmt_block_free(window.block);
 }

@@ -63,6 +63,10 @@ grep -qE '^pmccntr +9500 ' out || fail "the cycle counter: $(cat out)"
 grep -qE '^pmicntr +10000 ' out || fail "the instruction counter: $(cat out)"
 status 0 t.pmt --config more.cfg --check 20
 grep -q '^checked: 20 windows, .*engine, C model and RTL are equal' out || fail "--check: $(cat out)"
+# The windows sample, too: the handlers clear flags and start periods on the engine and on the lockstep.
+printf 'pmuv3-explore 1\ninst_retired/period=100/\ninst_retired/period=70,skid=9,name=late/\n' >samples.cfg
+status 0 t.pmt --config samples.cfg --check 20
+grep -qE '^checked: 20 windows, [0-9]+ cycles, [1-9][0-9]+ samples; ' out || fail "--check of samples: $(cat out)"
 # Writes act in the order of their cycles, whatever the order of their lines is.
 printf 'pmuv3-explore 1\npmu p\nwrite @8000 PMCR_EL0 0x1\nwrite @2000 PMEVCNTR0_EL0 0x0\ninst_retired\n' >writes.cfg
 status 0 t.pmt --config writes.cfg --check 20

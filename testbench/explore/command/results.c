@@ -8,6 +8,7 @@
 
 #include "testbench/explore/command/collect.h"
 #include "testbench/explore/command/lost.h"
+#include "testbench/explore/command/sampling.h"
 #include "testbench/explore/engine/pass.h"
 
 /* An engine's intervals of the current round: `width` values each, of its counters. */
@@ -124,60 +125,36 @@ static const char *refused(void *context, const struct pmt_block *block, uint32_
 
 /* ---- Samples ---- */
 
-/* The counter of an overflow. NULL: it was not asked for, or is not sampled. */
-static const struct explore_counter *sampled_counter(const struct run *run,
-                                                     const struct explore_pmu *pmu, unsigned bit) {
-  for (unsigned c = 0; c < run->config->num_counters; c++) {
-    const struct explore_counter *counter = &run->config->counters[c];
-    if (run->pmus[counter->pmu] == pmu && counter->bit == bit && counter->period != 0)
-      return counter;
-  }
-  return NULL;
+static unsigned number_of(const struct run *run, const struct explore_pmu *pmu) {
+  unsigned p = 0;
+  while (run->pmus[p] != pmu) p++;
+  return p;
 }
 
-/* What a counter must hold to overflow once it counted a period. */
-static uint64_t start_of(const struct explore_config *config,
-                         const struct explore_counter *counter) {
-  const struct explore_config_pmu *pmu = &config->pmus[counter->pmu];
-  const uint64_t top = pmu->pmu.thread[pmu->thread].config.top[pmuv3_lane(counter->bit)];
-  return (2 * top - counter->period) & pmu->pmu.identity.width;
-}
-
-static bool add_write(struct explore_pmu *pmu, unsigned thread, uint64_t cycle, uint16_t reg,
-                      uint64_t value) {
-  const struct explore_action action = {.cycle = cycle,
-                                        .kind = EXPLORE_WRITE,
-                                        .thread = (uint8_t)thread,
-                                        .write = {.reg = reg, .value = value}};
-  return explore_pmu_act(pmu, &action);
-}
-
-/* The interrupt comes `skid` cycles behind the one that overflowed. Its handler clears the flag and
- * starts the next period. */
 static void watch(void *context, struct explore_pmu *pmu, unsigned thread, uint64_t flags,
                   uint64_t cycle) {
   struct run *run = context;
+  const unsigned p = number_of(run, pmu);
+  (void)thread;
   for (; flags != 0; flags &= flags - 1) {
-    const unsigned bit = (unsigned)__builtin_ctzll(flags);
-    const struct explore_counter *counter = sampled_counter(run, pmu, bit);
-    if (!counter) continue;
-    const uint64_t handled = cycle + 1 + counter->skid;
-    if (!add_write(pmu, thread, handled, PMUV3_PMOVSCLR, UINT64_C(1) << bit) ||
-        !add_write(pmu, thread, handled, PMUV3_PMEVCNTRn(bit), start_of(run->config, counter)))
-      run->failed = true;
+    const struct explore_counter *counter =
+        explore_sampled(run->config, p, (unsigned)__builtin_ctzll(flags));
+    if (!explore_handle_sample(run->config, counter, pmu, cycle)) run->failed = true;
     if (run->given->sampled)
       run->given->sampled(run->given->context, (unsigned)(counter - run->config->counters), cycle);
   }
 }
 
 static void start_periods(struct run *run) {
-  for (unsigned c = 0; c < run->config->num_counters; c++) {
-    const struct explore_counter *counter = &run->config->counters[c];
-    const unsigned thread = run->config->pmus[counter->pmu].thread;
-    struct explore_pmu *pmu = run->pmus[counter->pmu];
-    if (counter->period == 0 || counter->bit >= PMUV3_MAX_COUNTERS) continue;
-    pmuv3_write(&pmu->pmu, thread, PMUV3_PMEVCNTRn(counter->bit), start_of(run->config, counter));
-    pmu->watched[thread] |= UINT64_C(1) << counter->bit;
+  for (unsigned p = 0; p < run->config->num_pmus; p++) {
+    const unsigned thread = run->config->pmus[p].thread;
+    const uint64_t sampled = explore_all_sampled(run->config, p);
+    run->pmus[p]->watched[thread] = sampled;
+    for (uint64_t left = sampled; left != 0; left &= left - 1) {
+      const unsigned bit = (unsigned)__builtin_ctzll(left);
+      pmuv3_write(&run->pmus[p]->pmu, thread, PMUV3_PMEVCNTRn(bit),
+                  explore_period_start(run->config, explore_sampled(run->config, p, bit)));
+    }
   }
 }
 
