@@ -5,8 +5,8 @@ Each choice has a litmus file of each word, and a planted defect on each side in
 docs/reference/rules.md. Each event that is presented to the PMU is in a list of the litmus files.
 Each stage has its tests, its row in docs/design/architecture.md, and a value in the probe. The RTL
 decides the access of each System register, reads it and writes it, and the register has a field.
-Each flop is both reset and written. Each litmus file has its row in their list. No test tells how
-many there are of something that grows.
+Each port of the RTL has its row in docs/reference/rtl.md. Each flop is both reset and written. Each
+litmus file has its row in their list. No test tells how many there are of something that grows.
 
   checklists.py               says what is wrong
   checklists.py --self-test   breaks copies of these files, a kind of mistake each, and expects to
@@ -27,10 +27,11 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 DEFS = 'cmodel/include/pmuv3/'
 RULES, DEFECTS = 'docs/reference/rules.md', 'testbench/signoff/defects/defects.txt'
 ARCHITECTURE, STAGES = 'docs/design/architecture.md', 'testbench/cosim/failure_report/stages.h'
+TOP, RTL_PAGE = 'rtl/pmuv3.sv', 'docs/reference/rtl.md'
 LITMUS, UNIT = 'testbench/tests/litmus/', 'testbench/tests/unit/'
 NEEDED = ('*.def', 'cmodel/src/*.c', 'rtl/*.sv', 'testbench/*_test.sh', 'testbench/*_test.cc',
           'testbench/tests/litmus/*.stim', LITMUS + 'README.md', RULES, DEFECTS, ARCHITECTURE,
-          STAGES)
+          RTL_PAGE, STAGES)
 # These stages put nothing out that the probe has: one is what comes in, one is judged by its ends.
 WITHOUT_VALUES = {'EVENT', 'ACCESS'}
 FOLDERS = ('cmodel', 'docs', 'rtl', 'testbench')
@@ -51,8 +52,8 @@ def summary(files):
 def check(files):
     """What is wrong, a line each."""
     return [*check_choices(files), *check_events(files), *check_stages(files),
-            *check_registers(files), *check_flops(files), *check_litmus(files),
-            *check_counts(files)]
+            *check_registers(files), *check_ports(files), *check_flops(files),
+            *check_litmus(files), *check_counts(files)]
 
 
 # ---- Choices ----
@@ -165,6 +166,20 @@ def names(text, register):
     return re.search(rf'\bpmuv3_pkg::Reg{camel}\b', text)
 
 
+# ---- Ports ----
+
+PORT = re.compile(r'^  (?:input wire|output) .*?\b(\w+_[io])\b', re.M)
+
+
+def check_ports(files):
+    """The ports of the top, with the rows of their table."""
+    ports = PORT.findall(files[TOP].split('\n);')[0])
+    rows = re.findall(r'^\| (`\w+_[io]`[^|]*) \|', files[RTL_PAGE], re.M)
+    listed = {name for row in rows for name in re.findall(r'`(\w+)`', row)}
+    yield from (f'{RTL_PAGE}: {port}: has no row' for port in ports if port not in listed)
+    yield from (f'{RTL_PAGE}: {port}: there is none' for port in sorted(listed - set(ports)))
+
+
 # ---- Flops ----
 
 FLOPS = re.compile(r'^( *)always_ff @\(posedge clk_i or negedge (\w+)\) begin\n'
@@ -244,6 +259,8 @@ MISTAKES = (
      'HDCR2: no access is decided'),
     (READ, r'.*RegPmiar:.*\n', '', 'PMIAR: it is not read'),
     ('rtl/pmuv3_registers.sv', r'.*RegPmiar:.*\n', '', 'PMIAR: it is not written'),
+    (RTL_PAGE, r'^\| `reg_syndrome_o`.*\n', '', 'reg_syndrome_o: has no row'),
+    (TOP, r'^  output .*\bbrbe_o\b.*\n', '', 'brbe_o: there is none'),
     ('rtl/pmuv3_registers.sv', r'.*pmiar_q +<= 64.*\n', '', 'pmiar_q: is not reset'),
     ('rtl/pmuv3_registers.sv', r'.*pmiar_q +<= pmuv3.*\n', '',
      'pmiar_q: is reset, and never written'),
