@@ -104,8 +104,8 @@ const struct pmuv3_configuration pmuv3_configurations[PMUV3_NUM_CONFIGURATIONS] 
      "threads=4 counters=6 slots=0 K-MTPME-GROUP=group K-SHARED-OTHER=all"
      " K-UNATTR-PROHIB=memory K-ATTR-NONSS-PROHIB=count" PERMIT_C FEATURES ",SS"},
     {"3 threads, 7 counters, no EL3",
-     "threads=3 counters=7 el3=0 K-MT-SELF-DEBUG=count K-ATTR-NONEL-FILTER=count" FEATURES
-     ",SS,DPFZS,EXTPMN"},
+     "threads=3 counters=7 el3=0 K-MTPME-GROUP=group K-MT-SELF-DEBUG=count"
+     " K-ATTR-NONEL-FILTER=count" FEATURES ",SS,DPFZS,EXTPMN"},
     {"2 threads, 6 counters, no EL2",
      "threads=2 counters=6 el2=0 K-DEBUG-LATE=count K-STALL-CYCLES=cpu_cycles "
      "K-A32-RES0=keep" FEATURES ",SS,SPE,EXT64"},

@@ -47,9 +47,9 @@ make_mutants() {
   done
   "$llvm/llvm-link" "$dir"/bitcode/*.bc -o "$dir/cmodel.bc"
   # The probe shows what is compared. The proof does not execute it, so none of its mutants could be proved equal.
-  # What makes the side is called once, and has no clock. The lockstep makes no copies of it.
+  # What makes the side is called once, and has no clock. The lockstep makes no copies of it, and `run` no Cold reset.
   local function without=()
-  for function in pmuv3_probe pmuv3_side_cmodel cmodel_clone cmodel_depends cmodel_save cmodel_restore; do
+  for function in pmuv3_probe pmuv3_side_cmodel cmodel_{clone,depends,save,restore,cold_reset}; do
     without+=(--without "$function")
   done
   "$1" "$dir/cmodel.bc" --number "$2" --seed "$3" --keep pmuv3_side_cmodel "${without[@]}" --poison \
