@@ -104,7 +104,8 @@ is_sound() {
     [ "$(setting "$1" CMAKE_CACHEFILE_DIR)" = "$folder" ] || return 1
   [ ! -f "$folder/building" ] || [ "$(<"$folder/building")" = "$times" ] || return 1
   [ -f "$folder/settings.list" ] && cmp -s "$folder/settings.list" <(settings "$1") || return 1
-  gone=$(comm -23 "$folder/versions.list" <(tools) 2>/dev/null) || return 1
+  [ -f "$folder/versions.list" ] || return 1
+  gone=$(comm -23 "$folder/versions.list" <(tools)) || return 1
   [ -z "$gone" ] || return 1
   [ -f "$folder/source.list" ] || return 0
   unseen=$(unseen_changes "$root" "$folder/source.list" "$root/build/source.list" "$folder/.ninja_log") || return 1
