@@ -310,8 +310,8 @@ rejected() {
 }
 
 # All is made anew: what changed is seen by its contents, which ccache looks at, and never by its time. An error
-# is Verilator's first, in its words. Verilator 5.006 makes a wrong model of some vectors of which two bits depend on
-# other bits, unless its graph of the data flow (DFG) is off; nobody's device may be compiled wrongly.
+# is Verilator's first, in its words. If two bits of a vector depend on other bits of it, Verilator 5.006 can make a
+# wrong model. Without its graph of the data flow (DFG) it does not. Nobody's device may be compiled wrongly.
 verilate() {
   local -a flags=(-O3 -fno-dfg --x-assign unique --x-initial unique --noassert --flatten)
   flags+=(-Wno-fatal -Wno-lint -Wno-style)

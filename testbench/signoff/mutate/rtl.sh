@@ -132,15 +132,13 @@ with_selector() {
        END { exit driven != 1 }' "$dir/netlist.v"
 }
 
-# As rtl/CMakeLists.txt has it, but compiled in a hurry: it does not run for long. Verilator 5.006 makes a wrong
-# model of some vectors of which two bits depend on others, as those of a loop do, unless its graph of the data
-# flow (DFG) is off.
+# As rtl/CMakeLists.txt has it, but compiled in a hurry: it does not run for long. If two bits of a vector depend on
+# other bits of it, Verilator 5.006 can make a wrong model. Without its graph of the data flow (DFG) it does not.
 verilate() {
   with_selector >"$dir/mutants.sv"
   cd "$dir"
   verilator --cc mutants.sv --top-module pmuv3 --prefix Vpmuv3_mutants -Mdir model -Wno-lint \
-    -Wno-style -Wno-UNOPTFLAT -O3 -fno-dfg --x-assign unique --x-initial unique \
-    --noassert
+    -Wno-style -Wno-UNOPTFLAT -O3 -fno-dfg --x-assign unique --x-initial unique --noassert
   make -C model -j "$(nproc)" -f Vpmuv3_mutants.mk OPT_FAST=-O1 CXXFLAGS=-fPIC \
     CXX="$(command -v ccache || true) g++" \
     Vpmuv3_mutants__ALL.a verilated.o verilated_dpi.o verilated_threads.o
