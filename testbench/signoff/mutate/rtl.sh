@@ -132,13 +132,17 @@ with_selector() {
        END { exit driven != 1 }' "$dir/netlist.v"
 }
 
-# As rtl/CMakeLists.txt has it, but compiled in a hurry: it does not run for long. If two bits of a vector depend on
-# other bits of it, Verilator 5.006 can make a wrong model. Without its graph of the data flow (DFG) it does not.
+# As rtl/CMakeLists.txt has it, with sampled inputs, but compiled in a hurry: it does not run for long. The netlist is
+# of one size, so it has no parameters. If two bits of a vector depend on other bits of it, Verilator 5.006 can make a
+# wrong model. Without its graph of the data flow (DFG) it does not.
 verilate() {
   with_selector >"$dir/mutants.sv"
   cd "$dir"
-  verilator --cc mutants.sv --top-module pmuv3 --prefix Vpmuv3_mutants -Mdir model -Wno-lint \
-    -Wno-style -Wno-UNOPTFLAT -O3 -fno-dfg --x-assign unique --x-initial unique --noassert
+  rtl/sampled.sh rtl/pmuv3.sv sampled.sv
+  sed -i 's/ pmuv3 #(.*) u_pmuv3/ pmuv3 u_pmuv3/' sampled.sv
+  verilator --cc -DPMUV3_PROBE rtl/pmuv3_pkg.sv mutants.sv sampled.sv --top-module pmuv3_sampled \
+    -GNumThreads="$threads" -GNumCounters="$counters" -GNumEvents="$events" --prefix Vpmuv3_mutants -Mdir model \
+    -Wno-lint -Wno-style -Wno-UNOPTFLAT -O3 -fno-dfg --x-assign unique --x-initial unique --noassert
   make -C model -j "$(nproc)" -f Vpmuv3_mutants.mk OPT_FAST=-O1 CXXFLAGS=-fPIC \
     CXX="$(command -v ccache || true) g++" \
     Vpmuv3_mutants__ALL.a verilated.o verilated_dpi.o verilated_threads.o
