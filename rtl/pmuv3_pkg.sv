@@ -122,6 +122,8 @@ package pmuv3_pkg;
     logic [0:0] el2;  // EL2 is implemented
     logic [0:0] el3;  // EL3 is implemented
     logic [7:0] slots;  // PMMIR_EL1.SLOTS: Slots of a cycle
+    logic [7:0] bus_slots;  // PMMIR_EL1.BUS_SLOTS: the most that BUS_ACCESS counts in a bus cycle
+    logic [3:0] bus_width;  // PMMIR_EL1.BUS_WIDTH: 1 + log2 of the bytes of a bus access, 3 to 12
     logic [0:0] aa64;  // some Exception level can use AArch64
     logic [0:0] debugv8p2;  // FEAT_Debugv8p2
     logic [7:0] imp;  // PMCR_EL0.IMP

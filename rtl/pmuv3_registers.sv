@@ -361,6 +361,8 @@ module pmuv3_registers #(
       pmmir[pmuv3_pkg::PmmirEdgeMsb:pmuv3_pkg::PmmirEdgeLsb] = edge_level;
       pmmir[pmuv3_pkg::PmmirThwidthMsb:pmuv3_pkg::PmmirThwidthLsb] =
           cfg_i.feat_th ? cfg_i.th_width : 4'd0;
+      pmmir[pmuv3_pkg::PmmirBusWidthMsb:pmuv3_pkg::PmmirBusWidthLsb] = cfg_i.bus_width;
+      pmmir[pmuv3_pkg::PmmirBusSlotsMsb:pmuv3_pkg::PmmirBusSlotsLsb] = cfg_i.bus_slots;
       pmmir[pmuv3_pkg::PmmirSlotsMsb:pmuv3_pkg::PmmirSlotsLsb] = cfg_i.slots;
     end
   end

@@ -202,6 +202,8 @@ static uint8_t complete_aa32(const struct pmuv3_params *params) {
 }
 
 static const char *combination_wrong(const struct pmuv3_params *params) {
+  if (params->bus_width == 1 || params->bus_width == 2)
+    return pmuv3_error("bus_width must be 0 or a number from 3 to 12, not %u", params->bus_width);
   if (params->k_mt_legacy && (params->features & (BIT_MTPMU | BIT_PMUv3p7)) != 0)
     return pmuv3_error(
         "K-MT-LEGACY=rw needs features without MTPMU and PMUv3p7, which came after it");

@@ -9,7 +9,8 @@ static uint64_t pmmir(const struct pmuv3_params *params) {
   if (!pmuv3_has(params, PMUV3_FEATURE_PMUv3p4)) return 0;
   return PMUV3_PUT(pmuv3_has(params, PMUV3_FEATURE_SME), PMMIR, SME) |
          PMUV3_PUT(edge, PMMIR, EDGE) | PMUV3_PUT(th_width, PMMIR, THWIDTH) |
-         PMUV3_PUT(params->slots, PMMIR, SLOTS);
+         PMUV3_PUT(params->bus_width, PMMIR, BUS_WIDTH) |
+         PMUV3_PUT(params->bus_slots, PMMIR, BUS_SLOTS) | PMUV3_PUT(params->slots, PMMIR, SLOTS);
 }
 
 /* IMP is RAZ with PMUv3p7. IDCODE is RES0 where IMP is 0. */

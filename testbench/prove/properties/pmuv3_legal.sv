@@ -41,6 +41,9 @@ module pmuv3_legal #(
     legal_counters: assume (cfg_i.counters <= MaxCounters);
     // PMMIR.THWIDTH = 0 means no TH. 13 to 15 are reserved.
     legal_th_width: assume (cfg_i.th_width >= 4'd1 && cfg_i.th_width <= 4'd12);
+    // PMMIR.BUS_WIDTH: 1, 2 and 13 to 15 are reserved.
+    legal_bus_width: assume (cfg_i.bus_width == 4'd0
+                             || (cfg_i.bus_width >= 4'd3 && cfg_i.bus_width <= 4'd12));
     // PMAUTHSTATUS has no other bits.
     legal_authstatus: assume ((cfg_i.authstatus & ~pmuv3_pkg::AuthstatusMask) == 32'd0);
     // Each feature comes with the features that it implies.

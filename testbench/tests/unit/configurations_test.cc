@@ -74,8 +74,8 @@ TEST(ConfigurationsTest, HaveEveryFeatureAndLackIt) {
   }
 }
 
-// Every bit of what identification registers read, seen in PMCR_EL0 and in both layouts of the
-// page.
+// Every bit of what identification registers read, seen in PMCR_EL0, in both layouts of the page,
+// and in PMMIR.
 TEST(ConfigurationsTest, HaveIdentities) {
   const auto is_seen = [](const pmuv3_params &params) {
     return params.imp != 0 && params.idcode != 0 && !pmuv3_has(&params, PMUV3_FEATURE_PMUv3p7);
@@ -87,6 +87,11 @@ TEST(ConfigurationsTest, HaveIdentities) {
     EXPECT_TRUE(Some([&](const pmuv3_params &params) {
       return pmuv3_has(&params, page) && params.iidr != 0 && params.authstatus != 0 &&
              params.affinity != 0;
+    }));
+  for (const unsigned width : {3, 12})
+    EXPECT_TRUE(Some([&](const pmuv3_params &params) {
+      return params.bus_width == width && params.bus_slots != 0 &&
+             pmuv3_has(&params, PMUV3_FEATURE_PMUv3p4);
     }));
 }
 

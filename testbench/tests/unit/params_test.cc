@@ -64,6 +64,8 @@ TEST(ParamsTest, Ranges) {
       {"el2", &pmuv3_params::el2, 0, 1},
       {"el3", &pmuv3_params::el3, 0, 1},
       {"slots", &pmuv3_params::slots, 0, 255},
+      {"bus_slots", &pmuv3_params::bus_slots, 0, 255},
+      {"bus_width", &pmuv3_params::bus_width, 0, 12},
       {"aa64", &pmuv3_params::aa64, 0, 1},
       {"debugv8p2", &pmuv3_params::debugv8p2, 0, 1},
   };
@@ -471,6 +473,9 @@ TEST(ParamsTest, WrongByHand) {
       {"threads", [](pmuv3_params *params) { params->threads = 5; }},
       {"th_width", [](pmuv3_params *params) { params->th_width = 0; }},
       {"th_width", [](pmuv3_params *params) { params->th_width = 13; }},
+      {"bus_width", [](pmuv3_params *params) { params->bus_width = 1; }},
+      {"bus_width", [](pmuv3_params *params) { params->bus_width = 2; }},
+      {"bus_width", [](pmuv3_params *params) { params->bus_width = 13; }},
       {"el2", [](pmuv3_params *params) { params->el2 = 2; }},
       {"debugv8p2", [](pmuv3_params *params) { params->debugv8p2 = 2; }},
       {"K-VS-RES", [](pmuv3_params *params) { params->k_vs_res = 4; }},

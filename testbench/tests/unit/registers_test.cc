@@ -553,6 +553,9 @@ TEST_P(RegistersTest, ReadOnlyValues) {
       {"features=TH2,PMUv3p4", PMUV3_PMMIR, 0x02C00008},
       {"features=SME,PMUv3p4", PMUV3_PMMIR, 0x10000008},
       {"aa64=0", PMUV3_PMMIR, 0x00000008},
+      {"bus_slots=255", PMUV3_PMMIR, 0x12C0FF08},
+      {"bus_width=3", PMUV3_PMMIR, 0x12C30008},
+      {"features=PMUv3p4 slots=1 bus_slots=165 bus_width=12", PMUV3_PMMIR, 0x000CA501},
       // 0x00-0x1F; 0x4000-0x4006, 0x4009-0x400C, 0x400E, 0x4010-0x4013, 0x4018-0x401B
       {"", PMUV3_PMCEID0, 0x0F0F5E7FFFFFFFFF},
       {"", PMUV3_PMCEID1, 0x77FFFFFFFF},  // 0x20-0x3F; 0x4020-0x4022, 0x4024-0x4026
