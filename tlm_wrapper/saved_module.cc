@@ -1,4 +1,5 @@
 // The state of pmuv3_tlm as bytes, and its counters in a trace.
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 
@@ -99,13 +100,15 @@ void sc_trace(sc_core::sc_trace_file *file, pmuv3_tlm &pmu, const std::string &n
   pmu.sample();
 }
 
-// What is traced. A counter that is not there stays 0.
+// What is traced. The probe has every counter. A read would not reach those of an external agent
+// (EXTPMN). A counter that is not there stays 0.
 void pmuv3_tlm::sample() {
-  const unsigned counters = side_->params.counters;
-  for (size_t i = 0; i < traced_.size(); i++) {
-    const auto n = static_cast<uint16_t>(i % (counters + 2));
-    const uint16_t reg[] = {PMUV3_PMEVCNTRn(n), PMUV3_PMCCNTR, PMUV3_PMICNTR};
-    pmuv3_side_read(side_, static_cast<unsigned>(i / (counters + 2)),
-                    reg[n < counters ? 0 : 1 + n - counters], &traced_[i]);
+  auto to = traced_.begin();
+  for (unsigned t = 0; has_thread(t); t++) {
+    struct pmuv3_probe probe;
+    pmuv3_side_probe(side_, t, &probe);
+    to = std::copy_n(probe.value, side_->params.counters, to);
+    *to++ = probe.pmccntr;
+    *to++ = probe.pmicntr;
   }
 }

@@ -606,6 +606,34 @@ TEST_F(PlatformTest, TracesCounters) {
   EXPECT_EQ(vcd.Of("counter0_1"), (Values{"b0", "b101", "b1010", "b1111"}));
 }
 
+// System registers do not reach the counters of an external agent (EXTPMN).
+TEST(TraceTest, CountersOfAnAgent) {
+  pmuv3_params params = pmuv3_tlm::platform_params();
+  params.features |= 1u << PMUV3_FEATURE_EXTPMN;
+  ASSERT_STREQ(pmuv3_params_complete(&params), nullptr);
+  pmuv3_tlm pmu("pmu", pmuv3_side_cmodel(&params));
+  Vcd vcd("pmuv3_trace_of_agent");
+  sc_trace(vcd.file(), pmu, "pmu");
+  const auto poke = [&](uint16_t offset, uint32_t value) {
+    EXPECT_TRUE(pmuv3_side_external_write(pmu.side(), 0, PMUV3_RT, offset, value));
+  };
+  poke(0xE58, 0x82);                      // PMCCR: EPME, EPMN = 2
+  poke(0x410, PMUV3_EVENT_INST_RETIRED);  // PMEVTYPER2
+  poke(0xC00, 1 << 2);                    // PMCNTENSET
+  const uint64_t fixed = PMUV3_MASK(PMCNTENSET, C) | PMUV3_MASK(PMCNTENSET, F0);
+  pmuv3_side_write(pmu.side(), 0, PMUV3_PMCNTENSET, fixed);
+  pmuv3_side_write(pmu.side(), 0, PMUV3_PMCR, 1);
+  for (int i = 0; i < 3; i++) {
+    EXPECT_STREQ(pmu.events->occur({PMUV3_EVENT_INST_RETIRED, 5, 0, PMUV3_CURRENT}), nullptr);
+    EXPECT_STREQ(pmu.events->advance(1), nullptr);
+    sc_core::sc_start(1, SC_NS);
+  }
+  vcd.Read();
+  EXPECT_EQ(vcd.Of("counter2_0"), (Values{"b101", "b1010", "b1111"}));
+  EXPECT_EQ(vcd.Of("cycles_0"), (Values{"b1", "b10", "b11"}));
+  EXPECT_EQ(vcd.Of("instructions_0"), (Values{"b101", "b1010", "b1111"}));
+}
+
 // ---- Looking ahead ----
 
 // What was told is in a cycle before those of the rates, so no answer would hold for them.
