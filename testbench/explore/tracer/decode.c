@@ -253,14 +253,20 @@ static enum trace_class system_class(uint32_t opcode) {
   return is_dc_zva ? TRACE_CLEAR : TRACE_SYSTEM;
 }
 
+/* NZCV is the one System register whose value is waited for. */
 static void system_instruction(struct trace_instruction *inst, uint32_t opcode) {
   const bool is_hint = field(opcode, 31, 12) == 0xD5032;
+  const bool is_read = bit(opcode, 21); /* MRS, SYSL */
+  const bool is_nzcv = (opcode & 0xFFDFFFE0) == 0xD51B4200;
   if (is_hint) return;
   inst->kind = (uint8_t)system_class(opcode);
-  if (bit(opcode, 21)) /* MRS, SYSL */
+  if (is_read) {
+    if (is_nzcv) reads(inst, TRACE_NZCV);
     writes_x(inst, rd(opcode));
-  else
+  } else {
     reads_x(inst, rd(opcode));
+    sets_flags_if(inst, is_nzcv);
+  }
 }
 
 static void branch_or_system(struct trace_instruction *inst, uint32_t opcode) {

@@ -1,6 +1,8 @@
 /*
  * A64 instructions as the core model sees them: a class, registers, accesses to memory. The decoder
- * takes an instruction as executable; QEMU decides whether the instruction is UNDEFINED.
+ * takes an instruction as executable; QEMU decides whether the instruction is UNDEFINED. QEMU runs
+ * the program as a Neoverse N1, which has no CFINV, AXFLAG, XAFLAG, FJCVTZS and RNDR. The decoder
+ * does not know that these access flags.
  */
 #ifndef PMUV3_TRACE_DECODE_H
 #define PMUV3_TRACE_DECODE_H

@@ -17,6 +17,9 @@ adds x0, x1, x2                 // alu 1 r:x1 r:x2 w:x0 w:nzcv
 add x0, sp, w2, uxtw            // alu 1 r:sp w:x0 r:x2
 ands x0, x1, x2                 // alu 1 r:x1 r:x2 w:x0 w:nzcv
 adc x0, x1, x2                  // alu 1 r:nzcv r:x1 r:x2 w:x0
+rmif x1, #3, #5                 // alu 1 r:nzcv r:x1 w:nzcv
+setf8 w1                        // alu 1 r:nzcv r:x1 w:nzcv
+setf16 w1                       // alu 1 r:nzcv r:x1 w:nzcv
 ccmp x1, #3, #0, eq             // alu 1 r:nzcv r:x1 w:nzcv
 ccmp x1, x2, #0, eq             // alu 1 r:nzcv r:x1 r:x2 w:nzcv
 csel x0, x1, x2, eq             // alu 1 r:nzcv r:x1 r:x2 w:x0
@@ -49,6 +52,10 @@ dc zva, x0                      // clear 1 r:x0
 dc cvau, x0                     // system 1 r:x0
 mrs x0, tpidr_el0               // system 1 w:x0
 msr tpidr_el0, x0               // system 1 r:x0
+mrs x0, nzcv                    // system 1 r:nzcv w:x0
+msr nzcv, x0                    // system 1 r:x0 w:nzcv
+msr nzcv, xzr                   // system 1 w:nzcv
+mrs x0, fpsr                    // system 1 w:x0
 ldr x0, [x1]                    // load 1 8 r:x1 w:x0
 ldr w0, [x1, #4]                // load 1 4 r:x1 w:x0
 ldrb w0, [x1], #1               // load 2 1 r:x1 w:x0 b:x1
