@@ -82,9 +82,7 @@ static void take_answer(struct pmuv3_chain *chain) {
   chain->signal = -1;
   chain->values[PMUV3_CMODEL] = divergence->cmodel;
   chain->values[PMUV3_RTL] = divergence->rtl;
-  const bool is_end =
-      strncmp(name, "result of ", 10) == 0 || strncmp(name, "syndrome of ", 12) == 0;
-  chain->stage = is_end ? PMUV3_STAGE_ACCESS : PMUV3_STAGE_REGISTERS;
+  chain->stage = pmuv3_divergence_is_end(divergence) ? PMUV3_STAGE_ACCESS : PMUV3_STAGE_REGISTERS;
   if (strncmp(name, "result of ext", 13) == 0 || strncmp(name, "ext", 3) == 0)
     chain->stage = PMUV3_STAGE_EXTERNAL;
   snprintf(chain->name, sizeof chain->name, "%s", name);

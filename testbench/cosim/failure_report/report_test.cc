@@ -211,6 +211,15 @@ TEST_F(ChainTest, PointsToAccess) {
   EXPECT_FALSE(chain_.answers[0].differ);
 }
 
+TEST_F(ChainTest, PointsToAccessOfARefusedWrite) {
+  ASSERT_EQ(Find([](BentSide *bent) {
+              bent->thread = 1;
+              bent->refuses = true;
+            }),
+            PMUV3_OBSERVED);
+  ExpectFirst("result of write PMEVTYPER3_EL0", -1, 3, PMUV3_STAGE_ACCESS);
+}
+
 TEST_F(ChainTest, PointsToAccessOfARead) {
   ASSERT_EQ(Find([](BentSide *bent) {
               bent->thread = 1;

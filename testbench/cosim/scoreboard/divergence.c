@@ -2,6 +2,7 @@
 #include "testbench/cosim/stimulus/events_text.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "pmuv3/events.h"
 #include "pmuv3/registers.h"
@@ -75,6 +76,15 @@ bool pmuv3_divergence_find(struct pmuv3_divergence *divergence, const struct pmu
   divergence->cmodel_probe = *cmodel;
   divergence->rtl_probe = *rtl;
   return true;
+}
+
+static bool begins_with(const char *text, const char *start) {
+  return strncmp(text, start, strlen(start)) == 0;
+}
+
+bool pmuv3_divergence_is_end(const struct pmuv3_divergence *divergence) {
+  return begins_with(divergence->signal, "result of ") ||
+         begins_with(divergence->signal, "syndrome of ");
 }
 
 const char *pmuv3_divergence_words(const struct pmuv3_divergence *divergence,

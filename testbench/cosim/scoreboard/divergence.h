@@ -15,8 +15,8 @@ struct pmuv3_divergence {
   uint64_t cycle;  /* Processor cycles since creation, from 0 */
   unsigned thread; /* the thread of the counters and registers */
   int counter;     /* -1: the signal belongs to no counter */
-  char signal[40]; /* as in probe.def; of an access the register's name, with "mrs ", "extr " or
-                      "result of msr ", say, before it where it is judged */
+  char signal[40]; /* as in probe.def; or the value of a read: "PMCR_EL0", "mrs PMCR_EL0"; or how an
+                      access ended: "result of write PMCR_EL0", "syndrome of msr PMCR_EL0" */
   uint64_t cmodel;
   uint64_t rtl;
   struct pmuv3_probe cmodel_probe; /* the thread's probes on both sides, at the divergence */
@@ -31,6 +31,10 @@ struct pmuv3_divergence {
  */
 bool pmuv3_divergence_find(struct pmuv3_divergence *divergence, const struct pmuv3_probe *cmodel,
                            const struct pmuv3_probe *rtl);
+
+/* Whether the sides differ in how an access ended: in its result or its syndrome. The two values
+ * are then not those of a register. */
+bool pmuv3_divergence_is_end(const struct pmuv3_divergence *divergence);
 
 /* A divergence in one line, without its end. Returns `words`. */
 enum { PMUV3_DIVERGENCE_WORDS = 256 };

@@ -200,7 +200,7 @@ static enum pmuv3_access lockstep_write(struct pmuv3_side *side, unsigned thread
   enum pmuv3_access cmodel = pmuv3_side_write(self->cmodel, thread, reg, value);
   enum pmuv3_access rtl = pmuv3_side_write(self->rtl, thread, reg, value);
   meet(self);
-  compare_access(self, thread, "", reg, cmodel, rtl);
+  compare_access(self, thread, "result of write ", reg, cmodel, rtl);
   compare(self, OUTPUTS);
   observe_access(
       self, &(struct pmuv3_observed){
@@ -215,7 +215,7 @@ static enum pmuv3_access lockstep_read(struct pmuv3_side *side, unsigned thread,
   enum pmuv3_access cmodel = pmuv3_side_read(self->cmodel, thread, reg, value);
   enum pmuv3_access rtl = pmuv3_side_read(self->rtl, thread, reg, &rtl_value);
   meet(self);
-  compare_access(self, thread, "", reg, cmodel, rtl);
+  compare_access(self, thread, "result of read ", reg, cmodel, rtl);
   compare_access(self, thread, "", reg, *value, rtl_value);
   observe_access(self, &(struct pmuv3_observed){
                            .thread = thread, .reg = reg, .value = *value, .result = cmodel});
@@ -317,8 +317,8 @@ static void compare_ends(struct lockstep *self, const struct pmuv3_cycle *cycle)
   const struct pmuv3_ends rtl = pmuv3_side_written(self->rtl);
   for (unsigned t = 0; t < self->side.params.threads; t++)
     if (cycle->has_write >> t & 1) {
-      compare_access(self, t, cycle->write[t].checked ? "result of msr " : "", cycle->write[t].reg,
-                     cmodel.result[t], rtl.result[t]);
+      compare_access(self, t, cycle->write[t].checked ? "result of msr " : "result of write ",
+                     cycle->write[t].reg, cmodel.result[t], rtl.result[t]);
       compare_access(self, t, "syndrome of msr ", cycle->write[t].reg, cmodel.syndrome[t],
                      rtl.syndrome[t]);
     }

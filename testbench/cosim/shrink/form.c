@@ -168,12 +168,25 @@ char *pmuv3_form_spread(const char *text) {
 
 /* ---- The form for a person ---- */
 
-/* Writes a line. If `divergence` is in this line, a read expects the C model's value. */
+/* The line of the divergence expects the C model's value of a read. If the read ended differently,
+ * there is no such value, and nothing is expected. */
+static void expect_cmodel(struct pmuv3_words *words, const struct pmuv3_divergence *divergence,
+                          char value[24]) {
+  if (strcmp(words->word[0], "expect") != 0) return;
+  if (pmuv3_divergence_is_end(divergence)) {
+    words->word[0] = "read";
+    words->count--;
+    return;
+  }
+  snprintf(value, 24, "0x%" PRIx64, divergence->cmodel);
+  words->word[words->count - 1] = value;
+}
+
+/* Writes a line. NULL: the divergence is in another line. */
 static void write_line(FILE *out, const char *line, const struct pmuv3_divergence *divergence) {
   struct pmuv3_words words = pmuv3_words_of(line);
   char value[24];
-  snprintf(value, sizeof value, "0x%" PRIx64, divergence ? divergence->cmodel : 0);
-  if (divergence && strcmp(words.word[0], "expect") == 0) words.word[words.count - 1] = value;
+  if (divergence) expect_cmodel(&words, divergence, value);
   char *written = pmuv3_words_join(&words);
   fputs(written, out);
   free(written);

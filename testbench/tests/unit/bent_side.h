@@ -14,6 +14,7 @@ struct BentSide : pmuv3_side {
   uint64_t cycle = 0;
   std::function<void(uint64_t, pmuv3_probe *)> bend_probe;
   std::function<void(uint16_t, uint64_t *)> bend_read;
+  bool refuses = false;                               // unchecked accesses
   bool bends_results = false;                         // of checked accesses
   bool bends_syndromes = false;                       // likewise
   bool bends_values = false;                          // of checked reads
@@ -27,6 +28,10 @@ inline BentSide &Of(pmuv3_side *side) {
 
 inline bool IsBent(pmuv3_side *side, unsigned thread, bool how) {
   return how && thread == Of(side).thread;
+}
+
+inline pmuv3_access Refused(pmuv3_side *side, unsigned thread, pmuv3_access access) {
+  return IsBent(side, thread, Of(side).refuses) ? PMUV3_ACCESS_UNKNOWN : access;
 }
 
 inline pmuv3_result Bent(pmuv3_side *side, unsigned thread, pmuv3_result result) {
@@ -46,12 +51,13 @@ inline const pmuv3_side_ops kBentOps = {
       pmuv3_side_set_pe(Of(side).honest, thread, pe);
     },
     [](pmuv3_side *side, unsigned thread, uint16_t reg, uint64_t value) {
-      return pmuv3_side_write(Of(side).honest, thread, reg, value);
+      return Refused(side, thread, pmuv3_side_write(Of(side).honest, thread, reg, value));
     },
     [](pmuv3_side *side, unsigned thread, uint16_t reg, uint64_t *value) {
       pmuv3_access access = pmuv3_side_read(Of(side).honest, thread, reg, value);
       if (Of(side).bend_read && thread == Of(side).thread) Of(side).bend_read(reg, value);
-      return access;
+      if (IsBent(side, thread, Of(side).refuses)) *value = 0;
+      return Refused(side, thread, access);
     },
     [](pmuv3_side *side, unsigned thread, uint16_t reg, uint64_t value) {
       return Bent(side, thread, pmuv3_side_msr(Of(side).honest, thread, reg, value));

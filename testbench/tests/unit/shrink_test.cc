@@ -362,6 +362,27 @@ TEST(ShrinkTest, AReadThatDiffersNeedsNoValue) {
   EXPECT_EQ(Shrink(kFile, by), "pmuv3-stimulus 1\nparam features=none\nmrs PMEVCNTR0_EL0");
 }
 
+// The last line of a file for a person, if the sides differ there in `signal`.
+std::string LastLine(const std::string &line, const char *signal, uint64_t cmodel) {
+  pmuv3_divergence divergence = {};
+  divergence.counter = -1;
+  std::strcpy(divergence.signal, signal);
+  divergence.cmodel = cmodel;
+  char *written = pmuv3_form_write(("pmuv3-stimulus 1\n" + line + "\n").c_str(), &divergence);
+  std::string last = std::strchr(written, '\n') + 1;
+  std::free(written);
+  return last.erase(last.find("  # "));
+}
+
+// What is no value of the register is not expected of it.
+TEST(ShrinkTest, AReadThatDiffersExpectsTheValueOfTheCModel) {
+  const std::string line = "expect @1 PMIAR_EL1 0x40";
+  EXPECT_EQ(LastLine(line, "PMIAR_EL1", 0x44), "expect @1 PMIAR_EL1 0x44");
+  EXPECT_EQ(LastLine(line, "result of read PMIAR_EL1", 0), "read @1 PMIAR_EL1");
+  EXPECT_EQ(LastLine("write PMIAR_EL1 0x40", "result of write PMIAR_EL1", 0),
+            "write PMIAR_EL1 0x40");
+}
+
 TEST(ShrinkTest, TheSameSignal) {
   const auto by = [](auto &, const pmuv3_item &item) {
     return Occurs(item, PMUV3_EVENT_INST_RETIRED, 2, 0) || Writes(item, PMUV3_PMCR, 0);
