@@ -109,10 +109,9 @@ static void check_files(const struct arguments *arguments) {
 }
 
 /* A report is whole or not there. */
-static _Noreturn void give_up(const struct arguments *arguments, const char *path,
-                              const char *why) {
+static _Noreturn void give_up(const struct arguments *arguments, const char *why) {
   pmuv3_own_remove_all(arguments->out, files_of(arguments));
-  pmuv3_cli_unusable("--out: cannot write to '%s': %s", path, why);
+  pmuv3_cli_unusable("no failure report in %s: %s", arguments->out, why);
 }
 
 static bool write_text(FILE *out, const void *text) {
@@ -126,32 +125,27 @@ static void save_stimulus(const struct arguments *arguments, const char *text) {
 }
 
 /* Returns whether the folder has a minimal.stim now. */
-static bool save_shrunk(const struct arguments *arguments, const char *text) {
-  struct pmuv3_shrunk shrunk;
+static bool save_shrunk(const struct arguments *arguments, const char *text,
+                        struct pmuv3_shrunk *shrunk) {
   char path[PATH_MAX], test[PATH_MAX];
-  if (!arguments->shrinks ||
-      pmuv3_shrink(&shrunk, text, &arguments->shrink.options) != PMUV3_SHRUNK)
+  if (!arguments->shrinks || pmuv3_shrink(shrunk, text, &arguments->shrink.options) != PMUV3_SHRUNK)
     return false;
   path_in(path, arguments->out, "minimal.stim");
   path_in(test, arguments->out, "minimal_test.cc");
-  const char *why = pmuv3_shrink_save(&shrunk, path, PMUV3_FILE_OWN);
+  const char *why = pmuv3_shrink_save(shrunk, path, PMUV3_FILE_OWN);
   if (!why)
-    why = pmuv3_shrink_save_test(&shrunk, test, PMUV3_FILE_OWN, arguments->shrink.options.x_seed);
-  if (why) give_up(arguments, path, why);
-  char *quoted = pmuv3_cli_quoted(path);
-  printf("%s: %zu lines, of %zu\n", quoted, shrunk.lines_after, shrunk.lines_before);
-  free(quoted);
-  free(shrunk.text);
+    why = pmuv3_shrink_save_test(shrunk, test, PMUV3_FILE_OWN, arguments->shrink.options.x_seed);
+  if (why) give_up(arguments, why);
+  free(shrunk->text);
   return true;
 }
 
-/* Makes the report of the smallest stimulus on which the sides differ. */
-static enum pmuv3_reported make_report(struct pmuv3_failure_report *report, bool is_shrunk) {
-  if (!is_shrunk) return pmuv3_failure_report_make(report);
-  const enum pmuv3_reported made = pmuv3_failure_report_make_minimal(report);
-  if (strcmp(report->stimulus, "stimulus.stim") == 0)
-    pmuv3_cli_warn("minimal.stim does not diverge again, so the report is of stimulus.stim");
-  return made;
+static void print_shrunk(const struct arguments *arguments, const struct pmuv3_shrunk *shrunk) {
+  char path[PATH_MAX];
+  path_in(path, arguments->out, "minimal.stim");
+  char *quoted = pmuv3_cli_quoted(path);
+  printf("%s: %zu lines, of %zu\n", quoted, shrunk->lines_after, shrunk->lines_before);
+  free(quoted);
 }
 
 int main(int argc, char **argv) {
@@ -162,13 +156,13 @@ int main(int argc, char **argv) {
   note_divergence(arguments.shrink.file, &divergence);
   pmuv3_cli_begin_folder("--out", arguments.out, files_of(&arguments));
   save_stimulus(&arguments, text);
+  struct pmuv3_shrunk shrunk;
   struct pmuv3_failure_report report = {.folder = arguments.out,
-                                        .stimulus = "stimulus.stim",
+                                        .is_shrunk = save_shrunk(&arguments, text, &shrunk),
                                         .x_seed = arguments.shrink.options.x_seed};
-  const bool is_shrunk = save_shrunk(&arguments, text);
   free(text);
-  if (make_report(&report, is_shrunk) != PMUV3_REPORTED)
-    give_up(&arguments, arguments.out, report.why);
+  if (pmuv3_failure_report_make(&report) != PMUV3_REPORTED) give_up(&arguments, report.why);
+  if (report.is_shrunk) print_shrunk(&arguments, &shrunk);
   char *folder = pmuv3_cli_quoted_name(arguments.out);
   printf("the chain points to: %s\nsee %s/chain.txt and window.svg%s\n",
          pmuv3_stage_name(report.points_to), folder,

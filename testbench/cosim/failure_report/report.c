@@ -179,10 +179,11 @@ static enum pmuv3_reported make_of(struct pmuv3_failure_report *report,
   return saved ? PMUV3_REPORTED : PMUV3_NOT_WRITTEN;
 }
 
-enum pmuv3_reported pmuv3_failure_report_make(struct pmuv3_failure_report *report) {
+static enum pmuv3_reported make_of_file(struct pmuv3_failure_report *report, const char *file) {
   char path[PATH], error[PATH + 512];
   struct pmuv3_stimulus stimulus;
-  path_in(path, report, report->stimulus);
+  report->stimulus = file;
+  path_in(path, report, file);
   char *text = pmuv3_shrink_read(path, NULL, &report->why);
   FILE *in = text ? fmemopen(text, strlen(text), "r") : NULL;
   enum pmuv3_reported made = PMUV3_NOT_WRITTEN;
@@ -198,12 +199,16 @@ enum pmuv3_reported pmuv3_failure_report_make(struct pmuv3_failure_report *repor
   return made;
 }
 
-enum pmuv3_reported pmuv3_failure_report_make_minimal(struct pmuv3_failure_report *report) {
+enum pmuv3_reported pmuv3_failure_report_make(struct pmuv3_failure_report *report) {
   static const char *const names[] = {SHRUNK_FILES, NULL};
-  report->stimulus = "minimal.stim";
-  const enum pmuv3_reported made = pmuv3_failure_report_make(report);
-  if (made != PMUV3_NOT_DIVERGED) return made;
+  if (!report->is_shrunk) return make_of_file(report, "stimulus.stim");
+  const enum pmuv3_reported minimal = make_of_file(report, "minimal.stim");
+  if (minimal != PMUV3_NOT_DIVERGED) return minimal;
   remove_files(report, names);
-  report->stimulus = "stimulus.stim";
-  return pmuv3_failure_report_make(report);
+  report->is_shrunk = false;
+  const enum pmuv3_reported whole = make_of_file(report, "stimulus.stim");
+  if (whole == PMUV3_REPORTED)
+    pmuv3_cli_warn("%s/minimal.stim does not diverge again: the report is of stimulus.stim",
+                   report->folder);
+  return whole;
 }

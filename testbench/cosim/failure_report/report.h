@@ -18,13 +18,14 @@ extern "C" {
 
 struct pmuv3_failure_report {
   /* The caller sets: */
-  const char *folder;     /* the folder, which exists */
-  const char *stimulus;   /* the stimulus file's name in the folder */
+  const char *folder;     /* the folder, which exists and has stimulus.stim */
+  bool is_shrunk;         /* the folder has minimal.stim, too; see below */
   uint32_t x_seed;        /* seed of the RTL's initial values */
   const char *command;    /* the command that found the divergence; NULL: not known */
   const uint64_t *seed;   /* seed of the run that found the divergence; NULL: not known */
   pmuv3_make_sides *make; /* NULL: pmuv3_make_cmodel_rtl */
   /* pmuv3_failure_report_make sets: */
+  const char *stimulus;       /* the file's name in the folder that the report is of */
   bool has_wave;              /* the folder has an FST */
   enum pmuv3_stage points_to; /* the stage that the chain points to */
   const char *why;            /* not PMUV3_REPORTED: the error in words */
@@ -37,17 +38,15 @@ extern const char *const pmuv3_report_files[], *const pmuv3_failure_files[];
 enum pmuv3_reported { PMUV3_REPORTED, PMUV3_NOT_DIVERGED, PMUV3_NOT_WRITTEN };
 
 /*
- * Makes the report. The entry point makes the FST: the environment variable PMUV3 has its path, and
- * without this variable there is no FST. PMUV3_NOT_DIVERGED: the sides do not differ, and nothing
- * is written.
+ * Makes the report of minimal.stim, if the folder has it, else of stimulus.stim. If the sides do
+ * not differ on minimal.stim, removes the file and its test, clears `is_shrunk`, makes the report
+ * of stimulus.stim, and warns that the report is of this file. PMUV3_NOT_DIVERGED: the sides do not
+ * differ on stimulus.stim either, and nothing is written.
+ *
+ * The entry point makes the FST: the environment variable PMUV3 has its path, and without this
+ * variable there is no FST.
  */
 enum pmuv3_reported pmuv3_failure_report_make(struct pmuv3_failure_report *report);
-
-/*
- * Makes the report of minimal.stim. If the sides do not differ on minimal.stim, removes the file
- * and its test, and makes the report of stimulus.stim. Sets `stimulus`.
- */
-enum pmuv3_reported pmuv3_failure_report_make_minimal(struct pmuv3_failure_report *report);
 
 /* Writes the object of report.json. False: a write failed. */
 bool pmuv3_failure_report_write_json(FILE *out, const struct pmuv3_failure_report *report,

@@ -289,14 +289,26 @@ TEST_F(ChainTest, NothingToFindOnEqualSides) {
 class FailureReportTest : public ::testing::Test {
  protected:
   FailureReportTest() {
-    std::ofstream(folder_ / "minimal.stim") << kFile;
+    std::ofstream(folder_ / "stimulus.stim") << kFile;
     report_.folder = name_.c_str();
-    report_.stimulus = "minimal.stim";
     report_.x_seed = 7;
     report_.command = "./pmuv3 run --seed 3";
     report_.make = MakeBent;
   }
   ~FailureReportTest() override { std::filesystem::remove_all(folder_); }
+
+  void AddMinimal(const char *text) {
+    std::ofstream(minimal_) << text;
+    ASSERT_EQ(pmuv3_own_add(minimal_.c_str(), minimal_.c_str()), nullptr);
+    report_.is_shrunk = true;
+  }
+
+  // What is said on standard error when the report is made.
+  std::string Said(pmuv3_reported expected) {
+    testing::internal::CaptureStderr();
+    EXPECT_EQ(pmuv3_failure_report_make(&report_), expected);
+    return testing::internal::GetCapturedStderr();
+  }
 
   std::string Read(const char *file) {
     std::stringstream text;
@@ -306,6 +318,7 @@ class FailureReportTest : public ::testing::Test {
 
   std::string name_ = testing::TempDir() + "pmuv3-report-XXXXXX";
   const std::filesystem::path folder_ = mkdtemp(name_.data());
+  const std::string minimal_ = (folder_ / "minimal.stim").string();
   pmuv3_failure_report report_ = {};
 };
 
@@ -413,7 +426,7 @@ TEST_F(FailureReportTest, HasTheWaveOfTheEntryPoint) {
   unsetenv("PMUV3");
   EXPECT_TRUE(report_.has_wave);
   EXPECT_EQ(Read("entry.args"), "replay " + std::string(name_) +
-                                    "/minimal.stim --x-seed 7 --wave " + name_ +
+                                    "/stimulus.stim --x-seed 7 --wave " + name_ +
                                     "/window.fst --wave-last 64\n");
 }
 
@@ -469,7 +482,7 @@ TEST_F(FailureReportTest, NothingIsWrittenOfEqualSides) {
   bend = [](BentSide *) {};
   EXPECT_EQ(pmuv3_failure_report_make(&report_), PMUV3_NOT_DIVERGED);
   for (const auto &entry : std::filesystem::directory_iterator(folder_))
-    EXPECT_EQ(entry.path().filename(), "minimal.stim");
+    EXPECT_EQ(entry.path().filename(), "stimulus.stim");
 }
 
 TEST_F(FailureReportTest, SaysThatTheSidesAreEqual) {
@@ -478,31 +491,50 @@ TEST_F(FailureReportTest, SaysThatTheSidesAreEqual) {
   EXPECT_STREQ(report_.why, "it does not happen again");
 }
 
-// The sides differ on stimulus.stim alone.
+// A file without PMCR.E, and sides that differ if PMCR.E is set.
+const char kEqual[] = "pmuv3-stimulus 1\nwrite PMCR_EL0 0\n";
+
+void BendEnabled(BentSide *bent) {
+  bent->thread = 1;
+  bent->bend_probe = [](uint64_t, pmuv3_probe *probe) { probe->irq ^= probe->pmcr & 1; };
+}
+
 TEST_F(FailureReportTest, FallsBackToTheWholeStimulus) {
   unsetenv("PMUV3");
-  bend = BendAll;
-  const std::string minimal = (folder_ / "minimal.stim").string();
-  std::ofstream(minimal) << "pmuv3-stimulus 1\nwrite PMCR_EL0 0\n";
-  ASSERT_EQ(pmuv3_own_add(minimal.c_str(), minimal.c_str()), nullptr);
-  std::ofstream(folder_ / "stimulus.stim") << kFile;
-  EXPECT_EQ(pmuv3_failure_report_make_minimal(&report_), PMUV3_REPORTED);
+  bend = BendEnabled;
+  AddMinimal(kEqual);
+  EXPECT_NE(Said(PMUV3_REPORTED)
+                .find(minimal_ + " does not diverge again: the report is of stimulus.stim\n"),
+            std::string::npos);
   EXPECT_STREQ(report_.stimulus, "stimulus.stim");
-  EXPECT_FALSE(std::filesystem::exists(minimal));
+  EXPECT_FALSE(report_.is_shrunk);
+  EXPECT_FALSE(std::filesystem::exists(minimal_));
   EXPECT_NE(Read("report.json").find("replay stimulus.stim"), std::string::npos);
+}
+
+// Nothing is said of a report that is not made.
+TEST_F(FailureReportTest, NothingDivergesAgain) {
+  bend = BendEnabled;
+  AddMinimal(kEqual);
+  std::ofstream(folder_ / "stimulus.stim") << kEqual;
+  EXPECT_EQ(Said(PMUV3_NOT_DIVERGED), "");
+  EXPECT_STREQ(report_.why, "it does not happen again");
+  EXPECT_FALSE(report_.is_shrunk);
+  EXPECT_FALSE(std::filesystem::exists(minimal_));
 }
 
 TEST_F(FailureReportTest, MakesTheReportOfTheSmallestStimulus) {
   unsetenv("PMUV3");
-  bend = BendAll;
-  std::ofstream(folder_ / "stimulus.stim") << kFile;
-  EXPECT_EQ(pmuv3_failure_report_make_minimal(&report_), PMUV3_REPORTED);
+  bend = BendEnabled;
+  AddMinimal(kFile);
+  EXPECT_EQ(Said(PMUV3_REPORTED), "");
   EXPECT_STREQ(report_.stimulus, "minimal.stim");
+  EXPECT_TRUE(report_.is_shrunk);
 }
 
 TEST_F(FailureReportTest, SaysThatItCannotWrite) {
   bend = BendAll;
-  report_.stimulus = "missing.stim";
+  std::filesystem::remove(folder_ / "stimulus.stim");
   EXPECT_EQ(pmuv3_failure_report_make(&report_), PMUV3_NOT_WRITTEN);
 }
 
@@ -515,7 +547,7 @@ TEST_F(FailureReportTest, NothingIsLeftOfAReportThatIsNotWhole) {
   std::set<std::string> left;
   for (const auto &entry : std::filesystem::directory_iterator(folder_))
     left.insert(entry.path().filename());
-  EXPECT_EQ(left, (std::set<std::string>{".pmuv3.list", "minimal.stim", "report.json"}));
+  EXPECT_EQ(left, (std::set<std::string>{".pmuv3.list", "report.json", "stimulus.stim"}));
 }
 
 }  // namespace

@@ -93,9 +93,8 @@ bool pmuv3_failure_shrink(const char *folder, const struct pmuv3_cosim_task *tas
 }
 
 const char *pmuv3_failure_make_report(const char *folder, const struct pmuv3_cosim_task *task,
-                                      bool is_shrunk, struct pmuv3_failure_report *report) {
+                                      struct pmuv3_failure_report *report) {
   report->folder = folder;
-  report->stimulus = is_shrunk ? "minimal.stim" : "stimulus.stim";
   report->x_seed = task->x_seed;
   return pmuv3_failure_report_make(report) == PMUV3_REPORTED ? NULL : report->why;
 }

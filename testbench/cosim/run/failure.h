@@ -27,11 +27,12 @@ bool pmuv3_failure_shrink(const char *folder, const struct pmuv3_cosim_task *tas
                           struct pmuv3_shrunk *shrunk);
 
 /*
- * Makes the failure report of the smallest saved stimulus. The caller sets the command and the seed
- * before. Returns NULL, or the error in words.
+ * Makes the failure report of the smallest saved stimulus. The caller sets the command, the seed
+ * and `is_shrunk` before; `is_shrunk` is then whether minimal.stim is still there (report.h).
+ * Returns NULL, or the error in words.
  */
 const char *pmuv3_failure_make_report(const char *folder, const struct pmuv3_cosim_task *task,
-                                      bool is_shrunk, struct pmuv3_failure_report *report);
+                                      struct pmuv3_failure_report *report);
 
 #ifdef __cplusplus
 }

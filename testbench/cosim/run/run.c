@@ -149,11 +149,25 @@ static void sum_up(struct campaign *campaign) {
   }
 }
 
-/* Makes the failure report of the smallest stimulus. `folder` is the folder as a shell takes it. */
-static void explain(struct pmuv3_report *report, const struct pmuv3_cosim_task *task,
+static void print_reproducer(const struct pmuv3_shrunk *shrunk, const char *folder,
+                             uint32_t x_seed) {
+  printf("and in %zu lines instead of %zu with\n  ./pmuv3 replay %s/minimal.stim --x-seed %u\n",
+         shrunk->lines_after, shrunk->lines_before, folder, x_seed);
+}
+
+/* Makes the failure report of the smallest stimulus, and says what is in it. `folder` is the folder
+ * as a shell takes it. */
+static void explain(struct pmuv3_report *report, const struct pmuv3_cosim_task *task, bool shrinks,
                     const char *command, const char *folder) {
-  struct pmuv3_failure_report failure = {.command = command, .seed = &report->seed};
-  const char *why = pmuv3_failure_make_report(report->out, task, report->is_shrunk, &failure);
+  struct pmuv3_shrunk shrunk;
+  struct pmuv3_failure_report failure = {
+      .is_shrunk = shrinks && pmuv3_failure_shrink(report->out, task, &shrunk),
+      .command = command,
+      .seed = &report->seed};
+  const char *why = pmuv3_failure_make_report(report->out, task, &failure);
+  report->is_shrunk = failure.is_shrunk;
+  if (report->is_shrunk) print_reproducer(&shrunk, folder, task->x_seed);
+  fflush(stdout);
   if (why) {
     pmuv3_cli_warn("no failure report in %s: %s", report->out, why);
     return;
@@ -177,16 +191,10 @@ static void keep(struct pmuv3_report *report, const struct pmuv3_run *diverged, 
   }
   report->is_kept = true;
   char *folder = pmuv3_cli_quoted_name(report->out);
-  printf("\nkept in %s; it happens again with\n  ./pmuv3 replay %s/stimulus.stim --x-seed %u\n",
-         folder, folder, diverged->diverged->x_seed);
+  printf("\nkept in %s; replay it with\n  ./pmuv3 replay %s/stimulus.stim --x-seed %u\n", folder,
+         folder, diverged->diverged->x_seed);
   fflush(stdout);
-  struct pmuv3_shrunk shrunk;
-  report->is_shrunk = shrinks && pmuv3_failure_shrink(report->out, diverged->diverged, &shrunk);
-  if (report->is_shrunk)
-    printf("and in %zu lines instead of %zu with\n  ./pmuv3 replay %s/minimal.stim --x-seed %u\n",
-           shrunk.lines_after, shrunk.lines_before, folder, diverged->diverged->x_seed);
-  fflush(stdout);
-  explain(report, diverged->diverged, command, folder);
+  explain(report, diverged->diverged, shrinks, command, folder);
   free(folder);
   printf("\n");
 }

@@ -194,15 +194,17 @@ static void keep(void *context, const struct pmuv3_cosim_task *cosim,
   }
   result->is_kept = true;
   struct pmuv3_shrunk shrunk;
-  const bool is_shrunk =
-      regression->options.shrinks && pmuv3_failure_shrink(task->folder, cosim, &shrunk);
   char command[256];
   snprintf(command, sizeof command,
            "./pmuv3 regress --configurations '%s' --first-seed %" PRIu64
            " --seeds 1 --cycles %" PRIu64,
            pmuv3_configurations[task->configuration].name, task->seed, cosim->cycles);
-  struct pmuv3_failure_report report = {.command = command, .seed = &task->seed};
-  why = pmuv3_failure_make_report(task->folder, cosim, is_shrunk, &report);
+  struct pmuv3_failure_report report = {
+      .is_shrunk =
+          regression->options.shrinks && pmuv3_failure_shrink(task->folder, cosim, &shrunk),
+      .command = command,
+      .seed = &task->seed};
+  why = pmuv3_failure_make_report(task->folder, cosim, &report);
   if (why) pmuv3_cli_warn("no failure report in %s: %s", task->folder, why);
 }
 
