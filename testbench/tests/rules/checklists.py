@@ -168,13 +168,14 @@ def names(text, register):
 
 # ---- Ports ----
 
-PORT = re.compile(r'^  (?:input wire|output) .*?\b(\w+_[io])\b', re.M)
+PORT = re.compile(r'^  (?:input wire|output) .*?\b(\w+_n?[io])\b', re.M)
 
 
 def check_ports(files):
-    """The ports of the top, with the rows of their table."""
+    """The ports of the top, with the rows of their table. Another table names the resets, too."""
     ports = PORT.findall(files[TOP].split('\n);')[0])
-    rows = re.findall(r'^\| (`\w+_[io]`[^|]*) \|', files[RTL_PAGE], re.M)
+    section = files[RTL_PAGE].partition('\n## Ports\n')[2].partition('\n## ')[0]
+    rows = re.findall(r'^\| (`\w+_n?[io]`[^|]*) \|', section, re.M)
     listed = {name for row in rows for name in re.findall(r'`(\w+)`', row)}
     yield from (f'{RTL_PAGE}: {port}: has no row' for port in ports if port not in listed)
     yield from (f'{RTL_PAGE}: {port}: there is none' for port in sorted(listed - set(ports)))
@@ -260,6 +261,7 @@ MISTAKES = (
     (READ, r'.*RegPmiar:.*\n', '', 'PMIAR: it is not read'),
     ('rtl/pmuv3_registers.sv', r'.*RegPmiar:.*\n', '', 'PMIAR: it is not written'),
     (RTL_PAGE, r'^\| `reg_syndrome_o`.*\n', '', 'reg_syndrome_o: has no row'),
+    (RTL_PAGE, r'^\| `rst_cold_ni` \| 1 \|.*\n', '', 'rst_cold_ni: has no row'),
     (TOP, r'^  output .*\bbrbe_o\b.*\n', '', 'brbe_o: there is none'),
     ('rtl/pmuv3_registers.sv', r'.*pmiar_q +<= 64.*\n', '', 'pmiar_q: is not reset'),
     ('rtl/pmuv3_registers.sv', r'.*pmiar_q +<= pmuv3.*\n', '',
