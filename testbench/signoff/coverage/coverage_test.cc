@@ -878,6 +878,71 @@ TEST(CoverageTest, TrapsOfAnotherRegister) {
   EXPECT_EQ(hits(aa32, kOwn, PMUV3_PMCCNTR_AA32, 0), Names{"not_finely_trapped_EL1_in_AArch32"});
 }
 
+// The bins that a read hits by the order in which EL2, EL3 and SDD refuse it.
+Names Order(const pmuv3_pe &pe, uint64_t mdcr_el2, uint64_t mdcr_el3, uint16_t reg,
+            const char *features = "SS,PMUv3p9") {
+  Watched watched(Params({{"features", features}}));
+  watched.Write(PMUV3_MDCR_EL2, mdcr_el2);
+  watched.Write(PMUV3_MDCR_EL3, mdcr_el3);
+  watched.State(pe);
+  watched.Hit();
+  uint64_t value;
+  pmuv3_side_mrs(watched.side(), 0, reg, &value);
+  const Names hit = watched.Hit();
+  Names of = Of("I-9", hit);
+  of.merge(Of("K-SDD-PRIORITY", hit));
+  if (hit.count("I-3.EL2_before_EL3")) of.insert("EL2_before_EL3");
+  return of;
+}
+
+constexpr uint64_t kTpm2 = PMUV3_MASK(MDCR_EL2, TPM), kTpm3 = PMUV3_MASK(MDCR_EL3, TPM),
+                   kEnPm2 = PMUV3_MASK(MDCR_EL3, EnPM2), kEnPmss = PMUV3_MASK(MDCR_EL3, EnPMSS);
+
+// The order of EL2 and EL3 decides only if both would trap the access. NV and SDCR are of one
+// level.
+TEST(CoverageTest, EL2BeforeEL3) {
+  pmuv3_pe el1 = PMUV3_PE_RESET, nv = PMUV3_PE_RESET, fine = PMUV3_PE_RESET, sdcr = PMUV3_PE_RESET;
+  nv.nv = true;
+  fine.fgt = PMUV3_FGT_MASK(PMSSCR_READ);
+  sdcr.ss = PMUV3_S;
+  sdcr.eel2 = sdcr.aa32 = sdcr.a32el1 = true;
+  const Names decides = {"EL2_before_EL3"};
+  EXPECT_EQ(Order(el1, kTpm2, kTpm3, PMUV3_PMCCNTR), decides);
+  EXPECT_EQ(Order(el1, kTpm2, 0, PMUV3_PMCCNTR), Names{});
+  EXPECT_EQ(Order(el1, 0, kTpm3, PMUV3_PMCCNTR), Names{});
+  EXPECT_EQ(Order(nv, kTpm2, kTpm3, PMUV3_MDCR_EL2), Names{});
+  EXPECT_EQ(Order(fine, kTpm2, kTpm3 | kEnPmss, PMUV3_PMSSCR), Names{});
+  EXPECT_EQ(Order(fine, kTpm2, kTpm3, PMUV3_PMSSCR), decides);
+  EXPECT_EQ(Order(sdcr, kTpm2, kTpm3, PMUV3_SDCR, "SEL2"), Names{});
+}
+
+// The order of EL2 and SDD decides only if EL3 would trap the access.
+TEST(CoverageTest, EL2BeforeSDD) {
+  pmuv3_pe el1 = PMUV3_PE_RESET;
+  el1.halted = el1.sdd = true;
+  pmuv3_pe nv = el1, fine = el1;
+  nv.nv = true;
+  fine.fgt = PMUV3_FGT_MASK(PMSSCR_READ);
+  const Names late = {"EL2_before_EL3", "late"};
+  EXPECT_EQ(Order(el1, kTpm2, kTpm3, PMUV3_PMCCNTR), late);
+  EXPECT_EQ(Order(el1, kTpm2, 0, PMUV3_PMCCNTR), Names{});
+  EXPECT_EQ(Order(nv, kTpm2, kTpm3, PMUV3_MDCR_EL2), Names{});
+  EXPECT_EQ(Order(fine, kTpm2, kTpm3 | kEnPmss, PMUV3_PMSSCR), Names{});
+  EXPECT_EQ(Order(fine, kTpm2, kTpm3, PMUV3_PMSSCR), late);
+}
+
+// What SDD makes UNDEFINED, by the field of MDCR_EL3 that would trap the access.
+TEST(CoverageTest, UndefinedBySDD) {
+  pmuv3_pe el1 = PMUV3_PE_RESET;
+  el1.halted = el1.sdd = true;
+  EXPECT_EQ(Order(el1, 0, kTpm3, PMUV3_PMCCNTR), Names{"TPM"});
+  EXPECT_EQ(Order(el1, 0, kTpm3, PMUV3_PMSSCR), Names{"EnPMSS"});
+  EXPECT_EQ(Order(el1, 0, kTpm3 | kEnPmss, PMUV3_PMSSCR), Names{});
+  EXPECT_EQ(Order(el1, 0, 0, PMUV3_PMUACR), Names{"EnPM2"});
+  EXPECT_EQ(Order(el1, 0, kTpm3 | kEnPm2, PMUV3_PMUACR), Names{"TPM"});
+  EXPECT_EQ(Order(el1, 0, kTpm3, PMUV3_PMUACR), Names{}); /* either field alone would trap it */
+}
+
 TEST(CoverageTest, IncrementsOfASiblingAlone) {
   Watched watched(Params({{"threads", "2"}}));
   Count(watched, uint64_t{1} << 25);

@@ -68,6 +68,29 @@ static enum pmuv3_result in_state(struct pmuv3 *pmu, const struct pmuv3_observed
   return pmuv3_trap_of(pmu, 0, observed->reg, observed->writes, &trap);
 }
 
+/* Sets a register, in a state in which nothing forbids the write. */
+static void set_register(struct pmuv3 *pmu, uint16_t reg, uint64_t value) {
+  const struct pmuv3_pe unlocked = PMUV3_PE_RESET;
+  pmuv3_set_pe(pmu, 0, &unlocked);
+  pmuv3_write(pmu, 0, reg, value);
+}
+
+/* What EL3 decides if EDSCR.SDD allows exceptions to EL3 (I-9): behind the traps to EL2, and if
+ * there are none (I-3). Then MDCR_EL2 traps nothing, and reserves no counter. */
+static void find_trap_to_el3(struct pmuv3 *pmu, const struct thread *thread,
+                             const struct pmuv3_observed *observed, struct access *access) {
+  struct pmuv3_pe pe = thread->pe;
+  pe.sdd = false;
+  access->without_sdd = in_state(pmu, observed, &pe);
+  pe.fgt = 0;
+  pe.hstr = false;
+  set_register(pmu, PMUV3_MDCR_EL2, pmu->params.counters);
+  access->without_el2 = in_state(pmu, observed, &pe);
+  set_register(pmu, PMUV3_MDCR_EL3, thread->now.mdcr_el3 & ~PMUV3_MASK(MDCR_EL3, TPM));
+  access->by_tpm3 =
+      access->without_sdd == PMUV3_TRAP_EL3 && in_state(pmu, observed, &pe) == PMUV3_DONE;
+}
+
 void pmuv3_ends_find_trap(struct ends *ends, const struct thread *thread,
                           const struct pmuv3_observed *observed, struct access *access) {
   struct pmuv3_pe pe = thread->pe;
@@ -80,7 +103,5 @@ void pmuv3_ends_find_trap(struct ends *ends, const struct thread *thread,
   pe = thread->pe;
   pe.hstr = false;
   access->by_hstr = thread->pe.hstr && in_state(&ends->actual, observed, &pe) == PMUV3_DONE;
-  pe = thread->pe;
-  pe.sdd = false;
-  access->without_sdd = in_state(&ends->actual, observed, &pe);
+  find_trap_to_el3(&ends->actual, thread, observed, access);
 }

@@ -195,6 +195,8 @@ struct access {
   uint64_t by_fgt;         /* the fine-grained traps without which it would be done */
   bool by_hstr;            /* refused, but would be done without HSTR.T9 */
   unsigned without_sdd;    /* enum pmuv3_result as it would be without EDSCR.SDD */
+  unsigned without_el2;    /* also without fine-grained traps, HSTR and what MDCR_EL2 traps */
+  bool by_tpm3;            /* would trap to EL3 without SDD, but be done without MDCR_EL3.TPM */
   bool el2on, el2_enabled; /* EL2 is enabled and the access is from below EL2; EL2 is enabled */
   bool aa32, el3_aa64;
   bool uen, en, er, cr, ir, sw, tid; /* fields of PMUSERENR; uen: in effect, from EL0 */
