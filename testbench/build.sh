@@ -81,14 +81,19 @@ unpackaged() {
 
 # ---- Builds ----
 
-# What CMake wrote down of a build folder: setting PRESET NAME.
+# cmake_cache FOLDER: what CMake wrote down of a build folder. Nothing where this is no file: a pipe has no writer.
+cmake_cache() {
+  if [ -f "$1/CMakeCache.txt" ]; then cat "$1/CMakeCache.txt" 2>/dev/null; fi
+}
+
+# setting PRESET NAME: a setting of the build folder of a preset.
 setting() {
-  sed -n "s/^$2:[A-Z]*=//p" "$root/build/$1/CMakeCache.txt" 2>/dev/null
+  cmake_cache "$root/build/$1" | sed -n "s/^$2:[A-Z]*=//p"
 }
 
 # settings PRESET: all that CMake was told or found. It decides what is built, and with what.
 settings() {
-  sed -E '/^(#|\/\/|$)/d; /-ADVANCED:INTERNAL=/d' "$root/build/$1/CMakeCache.txt" 2>/dev/null | sort
+  cmake_cache "$root/build/$1" | sed -E '/^(#|\/\/|$)/d; /-ADVANCED:INTERNAL=/d' | sort
 }
 
 keep_settings() {
@@ -100,6 +105,7 @@ keep_settings() {
 # that there are, and a build by times alone makes it up to date.
 is_sound() {
   local folder=$root/build/$1 gone unseen
+  has_only_files "$folder" || return 1
   [ -f "$folder/build.ninja" ] && [ "$(setting "$1" CMAKE_HOME_DIRECTORY)" = "$root" ] &&
     [ "$(setting "$1" CMAKE_CACHEFILE_DIR)" = "$folder" ] || return 1
   [ ! -f "$folder/building" ] || [ "$(<"$folder/building")" = "$times" ] || return 1
@@ -112,7 +118,16 @@ is_sound() {
   [ -z "$unseen" ]
 }
 
-is_configured() { grep -qsx 'CMAKE_PROJECT_NAME:STATIC=pmuv3' "$1/CMakeCache.txt"; }
+# has_only_files FOLDER: whether only files and folders are in it. A tool would wait for the other end of a pipe, and
+# write to the file that a link stands for.
+has_only_files() {
+  local file
+  for file in "$1"/{,.[!.]}*; do
+    [[ ! -L $file && (-f $file || -d $file || ! -e $file) ]] || return 1
+  done
+}
+
+is_configured() { grep -qx 'CMAKE_PROJECT_NAME:STATIC=pmuv3' < <(cmake_cache "$1"); }
 
 # The mark of a folder of builds: it may have evidence, so no script empties it.
 build_text='pmuv3 builds here'

@@ -99,7 +99,8 @@ is_of() { [ -f "$2" ] && grep -qsE "\"source\" ?: ?\"$1\"" "$2"; }
 
 # has_whole_tests FOLDER DIGEST: whether a build folder has the results of `test --all`, of these sources.
 has_whole_tests() {
-  is_of "$2" "$1/tests.json" && grep -qs "<testsuite source=\"$2\".* suite=\"all\"" "$1/tests.xml"
+  is_of "$2" "$1/tests.json" && [ -f "$1/tests.xml" ] &&
+    grep -qs "<testsuite source=\"$2\".* suite=\"all\"" "$1/tests.xml"
 }
 
 # ---- Files of the user ----

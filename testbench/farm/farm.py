@@ -258,8 +258,9 @@ def campaigns(farm):
 
 def command_of(folder):
     """None: the campaign does not say so."""
+    file = folder / 'campaign.json'
     try:
-        return json.loads((folder / 'campaign.json').read_text())['command']
+        return json.loads(file.read_text())['command'] if file.is_file() else None
     except (OSError, ValueError, LookupError, TypeError):
         return None
 

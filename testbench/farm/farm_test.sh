@@ -168,7 +168,7 @@ cp kept/*.shard "$campaign/arrived"
 PMUV3_SOURCE=0123456789abcdef status 2 --merge "${split[@]}" --farm f
 
 # ---- Lists and cancelling ----
-stand_in campaigns <<<"exec '$here/farm.py' \"\$@\""
+stand_in campaigns <<<"exec timeout 30 '$here/farm.py' \"\$@\""
 program=$scratch/campaigns
 mkdir slurm
 stand_in slurm/squeue <<<"#!/bin/sh
@@ -178,14 +178,20 @@ echo "$*" >>cancelled'
 export PMUV3_SLURM=$scratch/slurm
 status 0 list --farm f
 grep -q "^${campaign#f/}: 1 run, 0 wait, 9 to merge: regress --db all.db " out || fail "list: $(cat out)"
-for damage in '' '{"command": "reg' '[]'; do
-  mkdir -p f/damaged
-  printf '%s' "$damage" >f/damaged/campaign.json
+is_damaged() {
   status 2 list --farm f
   grep -q "^${campaign#f/}: 1 run, " out || fail "a damaged campaign hides others: $(cat out)"
   [ "$(cat err)" = "pmuv3 farm: the campaign.json is damaged of damaged; the same command mends it" ] ||
     fail "a damaged campaign: $(cat err)"
+}
+mkdir f/damaged
+for damage in '' '{"command": "reg' '[]'; do
+  printf '%s' "$damage" >f/damaged/campaign.json
+  is_damaged
 done
+rm f/damaged/campaign.json
+mkfifo f/damaged/campaign.json
+is_damaged
 rm -r f/damaged
 unusable "^pmuv3 farm: cancel: there is no campaign 'absent'" cancel absent --farm f
 unusable "^pmuv3 farm: expected " cancel --farm f

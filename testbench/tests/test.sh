@@ -215,7 +215,8 @@ is_unchanged() {
   local preset
   [ "$(source_times "$root" C)" = "$2" ] || return 1
   for preset in sanitize release; do
-    [ "$(digest_of_list <"$root/build/$preset/source.list")" = "$1" ] &&
+    [ -f "$root/build/$preset/source.list" ] &&
+      [ "$(digest_of_list <"$root/build/$preset/source.list")" = "$1" ] &&
       [ "$(setting "$preset" CMAKE_HOME_DIRECTORY)" = "$root" ] || return 1
   done
 }

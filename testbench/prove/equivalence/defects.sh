@@ -170,7 +170,7 @@ make_work() {
   own_folder --work "$work"
   work=$(realpath "$work")
   what_is_tried >"$work/tried.now"
-  if ! cmp -s "$work/tried.now" "$work/tried"; then
+  if [ ! -f "$work/tried" ] || ! cmp -s "$work/tried.now" "$work/tried"; then
     rm -rf "${work:?}"/{none,proved,results}
     if [ -n "$proved" ]; then cp "$proved" "$work/proved"; fi
   fi

@@ -6,10 +6,11 @@
 source=$scratch/campaign/source
 
 # refute EXPECTED TEXT ARGUMENT...: the exit status, and a text that is printed.
+limit=() # a command that limits its time
 refute() {
   local expected=$1 text=$2 actual=0
   shift 2
-  "$here/defects.sh" --campaign "$scratch/campaign" --program "$scratch/prove" --jobs 1 \
+  "${limit[@]}" "$here/defects.sh" --campaign "$scratch/campaign" --program "$scratch/prove" --jobs 1 \
     --table "$scratch/table" --size 1x2 --defaults-end "$@" >"$scratch/out" 2>&1 || actual=$?
   [ "$actual" -eq "$expected" ] || fail "$*: exit status $actual, expected $expected: $(cat "$scratch/out")"
   [ -z "$text" ] || grep -qE -- "$text" "$scratch/out" || fail "$*: no '$text' in: $(cat "$scratch/out")"
@@ -183,6 +184,13 @@ refute 0 '1 replayed, of 1' --work "$scratch/work" rtl-one
 echo '// another' >>"$source/rtl/pmuv3.sv"
 prove 0 0
 refute 1 '1 proved, of 1' --work "$scratch/work" rtl-one
+# A pipe does not say of what it is, and its writer may never come.
+prove 0 1
+rm "$scratch/work/tried"
+mkfifo "$scratch/work/tried"
+limit=(timeout 60)
+refute 0 '1 replayed, of 1' --work "$scratch/work" rtl-one
+limit=()
 
 # met ASKED LINE...: of a shrunk stimulus of these lines that is asked first; what is not refuted there is
 # looked for in the sets.

@@ -28,7 +28,7 @@ main() {
   [ "$check" = 0 ] || return 0
   [ -x "$build/bin/pmuv3-regress" ] || unusable "$build/bin/pmuv3-regress: there is no such program"
   build=$(realpath "$build")
-  grep -sqxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$build/CMakeCache.txt" ||
+  { [ -f "$build/CMakeCache.txt" ] && grep -sqxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$build/CMakeCache.txt"; } ||
     unusable "--build: '$build' is no build of these sources"
   work=$build/code
   end_without_verdict

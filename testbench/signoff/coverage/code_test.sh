@@ -176,6 +176,11 @@ echo mine >"$scratch/other/built/cmodel/mine.gcda"
 testbench/signoff/coverage/code.sh --build "$scratch/other/built" --db evidence.db >out 2>&1 && fail "somebody's build"
 grep -q 'is no build of these sources' out || fail "$(cat out)"
 [ -f "$scratch/other/built/cmodel/mine.gcda" ] || fail "somebody's file is gone"
+# A pipe says nothing of the build, and its writer may never come.
+rm "$scratch/other/built/CMakeCache.txt"
+mkfifo "$scratch/other/built/CMakeCache.txt"
+timeout 30 testbench/signoff/coverage/code.sh --build "$scratch/other/built" --db evidence.db >out 2>&1 && fail "a pipe"
+grep -q 'is no build of these sources' out || fail "a pipe: $(cat out)"
 testbench/signoff/coverage/code.sh --check-arguments --build nowhere >out 2>&1 || fail "arguments alone: $(cat out)"
 mkdir -p theirs/code
 echo mine >theirs/code/notes

@@ -147,7 +147,7 @@ not_compiled() {
 begin_results() {
   [ -f "$work/of" ] || end_with 2 "$work: there is no copy that was built"
   is_of_table "$work" "$table" || end_with 2 "$work: the copy has the defects of another table"
-  cmp -s "$work/of" "$results/of" || rm -rf "$results"
+  { [ -f "$results/of" ] && cmp -s "$work/of" "$results/of"; } || rm -rf "$results"
   mkdir -p "$results"
   cp "$work/of" "$results/of"
   if cmp -s "$table" "$here/defects.txt"; then head -n 1 "$work/of" >"$results/source"; fi

@@ -259,6 +259,16 @@ cp "$scratch/own" "$scratch/table"
 of fedcba9876543210
 campaign 1 'cmodel-two: NO WAVE' --table "$scratch/table" cmodel-two
 [ ! -e "$scratch/work/results/source" ] || fail "results of a table of one's own are evidence"
+# A pipe is no file, and its writer may never come.
+finding_run
+rm "$scratch/work/results/of"
+mkfifo "$scratch/work/results/of"
+gives 0 '1 of 1 defects found' timeout 60 "$here/campaign.sh" --no-build --work "$scratch/work" "${sample[@]}"
+cmp -s "$scratch/work/of" "$scratch/work/results/of" || fail "results do not say of what copy they are"
+rm "$scratch/work/of"
+mkfifo "$scratch/work/of"
+gives 2 'has no copy with the defects of the table' \
+  timeout 30 "$here/../../cosim/shrink/measure.sh" --work "$scratch/work"
 rm "$scratch/work/of"
 campaign 2 'there is no copy that was built' "${sample[@]}"
 

@@ -23,4 +23,4 @@ digest_of_table() { sha256sum <"$1" | cut -c1-16; }
 
 # is_of_table WORK FILE: whether the copy has the defects of this table. The copy knows a defect only by its
 # number in the table.
-is_of_table() { [ "$(sed -n 2p "$1/of" 2>/dev/null)" = "$(digest_of_table "$2")" ]; }
+is_of_table() { [ -f "$1/of" ] && [ "$(sed -n 2p "$1/of" 2>/dev/null)" = "$(digest_of_table "$2")" ]; }

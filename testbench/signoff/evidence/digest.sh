@@ -28,7 +28,7 @@ main() {
   tools >>"$versions.new"
   if [ -f "$versions" ]; then expect_versions "$versions"; fi
   write_code "$list.new" "$versions.new" >>"$code.new"
-  cmp -s "$code.new" "$code" || mv "$code.new" "$code"
+  { [ -f "$code" ] && cmp -s "$code.new" "$code"; } || mv "$code.new" "$code"
   mv "$list.new" "$list"
   mv "$versions.new" "$versions"
 }

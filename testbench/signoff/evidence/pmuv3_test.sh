@@ -59,13 +59,20 @@ finds_none -q '^[^c]' calls || [ "$(grep -vc ^cmake calls)" = 0 ] || fail "it wa
 # is written.
 tool limited "exec timeout 30 '$program' \"\$@\""
 echo mine >mine
-for file in build/source.list build/release.log build/release/{settings.list,versions.list,building}; do
+for file in build/source.list build/release.log build/release/{settings.list,versions.list,building,CMakeCache.txt}; do
   for make in "ln -s $scratch/mine" "ln $scratch/mine" mkfifo; do
     rm -f "$file"
     $make "$file"
     program=$scratch/limited status 0 run
     [ "$(cat mine)" = mine ] || fail "$make $file: it was written to"
   done
+done
+# Nor do tools open a link or a pipe in place of their own files.
+for make in "ln -s $scratch/mine" mkfifo; do
+  rm -f build/release/.ninja_log
+  $make build/release/.ninja_log
+  program=$scratch/limited status 0 run
+  [ "$(cat mine)" = mine ] || fail "$make .ninja_log: it was written to"
 done
 # A call within another one is of the same sources.
 PMUV3_SOURCE=0123456789abcdef unusable "^pmuv3: the sources are now $(digest), not 0123456789abcdef" run
@@ -106,6 +113,13 @@ status 0 test --all
 : >calls
 status 0 signoff
 reads "tests release" || fail "all tests were not found: $(cat calls)"
+mv build/sanitize/tests.xml kept
+mkfifo build/sanitize/tests.xml
+: >calls
+program=$scratch/limited status 0 signoff
+! reads "tests sanitize" || fail "a pipe was read in: $(cat calls)"
+rm build/sanitize/tests.xml
+mv kept build/sanitize/tests.xml
 
 # Planted defects count once one was tried: its log is there.
 mkdir -p build/defects/results
@@ -434,6 +448,13 @@ for command in run docs 'signoff --run' 'test'; do
   unusable "/build' has files that were not made here" $command
 done
 [ "$(cat build/* && ls -A build)" = $'mine\nmine\nlock\nsource.list' ] || fail "somebody's build folder was written to"
+for folder in build build/release build/package; do
+  mkdir -p $folder
+  mkfifo $folder/CMakeCache.txt
+  program=$scratch/limited status 2 run
+  grep -q "/build' has files that were not made here" err || fail "a pipe in $folder: $(cat err)"
+  rm $folder/CMakeCache.txt
+done
 rm -r build
 mv aside build
 for file in signoff-2025.json mine.xml; do echo mine >build/signoff/$file; done
@@ -545,6 +566,11 @@ left build/{release,sanitize}/tests.{xml,json}
 STAND_IN_WHILE_TESTED="echo x >>$scratch/build/release/source.list" status 0 test
 grep -q 'the results are no evidence' err || fail "built of others while it was tested: $(cat err)"
 left build/{release,sanitize}/tests.{xml,json}
+for file in source.list CMakeCache.txt; do # a pipe, whose writer nobody waits for
+  STAND_IN_WHILE_TESTED="cd '$scratch/build/release' && rm -f $file && mkfifo $file" \
+    program=$scratch/limited status 0 test
+  grep -q 'the results are no evidence' err || fail "a pipe for $file while it was tested: $(cat err)"
+done
 STAND_IN_WHILE_TESTED="cp -p $scratch/cmodel/model.c kept; echo more >>$scratch/cmodel/model.c; cp -p kept $scratch/cmodel/model.c" \
   status 0 test
 grep -q 'the results are no evidence' err || fail "changed and taken back while it was tested: $(cat err)"

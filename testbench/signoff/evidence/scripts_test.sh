@@ -188,6 +188,15 @@ status 0 "$here/../../.." built
 versions 1:0.24
 unusable '^digest.sh: it was built with some 0.99, which is gone; remove built and build again' "$here/../../.." built
 grep -qF '"some 1:0.23-6\n"' built/source.c || fail "other versions: $(cat built/source.c)"
+# A pipe in place of a file that the script makes is replaced, and not opened.
+stand_in limited <<<"exec timeout 60 '$here/digest.sh' \"\$@\""
+versions 1:0.23-6+b1 1:0.23-6 0.99
+for file in source.list versions.list source.c; do
+  rm built/$file
+  mkfifo built/$file
+  program=$scratch/limited status 0 "$here/../../.." built
+  [ -f built/$file ] || fail "$file is a pipe"
+done
 # A link to somebody's file stays one, and nothing is written to it.
 ln -s ../mine.c built/source.list.new
 versions 1:0.23-6+b1 1:0.23-6 0.99
