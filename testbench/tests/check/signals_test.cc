@@ -22,21 +22,32 @@ class SignalsTest : public testing::Test {
  protected:
   static void SetUpTestSuite() { pmuv3_cli_begin("check"); }
 
-  void SetUp() override {
+  // The line of the pin, which is line 4, and the first one of the port.
+  void Describe(const std::string &line) {
     std::string error;
     device_ = ReadDevice(
         "pmuv3-device 1\n"
         "param counters=2 el2=0 el3=0 features=PMUv3p1\n"
-        "clock clk\n"
-        "port csr request=req address=pin value=val width=32\n"
-        "register 0 PMCR_EL0\n",
+        "clock clk\n" +
+            line + "\nregister 0 PMCR_EL0\n",
         &error);
     ASSERT_TRUE(device_) << error;
+  }
+  void DescribeAddress(const std::string &pin) {
+    Describe("port csr request=req address=" + pin + " value=val width=32");
+  }
+  void DescribeInternal(const std::string &pin) {
+    Describe("visible counter 0 " + pin + "\nport csr request=req address=addr value=val width=32");
+  }
+
+  void SetUp() override {
+    DescribeAddress("pin");
     fst_ = fstWriterCreate(path_.c_str(), 1);
     Open(FST_ST_VCD_MODULE, "dut");
     Add(1, "clk");
     Add(1, "req");
     Add(32, "val [31:0]");
+    Add(8, "addr [7:0]");
   }
 
   void TearDown() override {
@@ -105,6 +116,19 @@ class SignalsTest : public testing::Test {
 
   void IsNotOrdered(const std::string &part) {
     IsRefused("is recorded in parts whose order is not known \\(\"" + part + "\"\\)");
+  }
+
+  // Elements of 32 bits, from this bit on, that are recorded bit by bit.
+  void ReadsBitsOfAnElement(unsigned lsb) {
+    DescribeInternal("pin[1]");
+    Bits bits;
+    for (unsigned bit = 0; bit < 32; bit++) {
+      const std::string index = "[" + std::to_string(lsb + bit) + "]";
+      Add(1, ("pin[0]" + index).c_str());
+      Part(1, ("pin[1]" + index).c_str());
+      bits.push_back(UINT64_C(1) << bit);
+    }
+    EXPECT_EQ(BitsOfParts(), bits);
   }
 
   const std::string path_ = testing::TempDir() + "signals." + std::to_string(getpid());
@@ -228,6 +252,31 @@ TEST_F(SignalsTest, AnArrayCountsFrom0) {
   Part(2, "pin[1] [1:0]");
   Part(2, "pin[2] [1:0]");
   IsNotOrdered("pin\\[1\\]");
+}
+
+// ---- An element of an internal ----
+
+TEST_F(SignalsTest, AnElementOfAnInternal) {
+  DescribeInternal("pin[1]");
+  Add(32, "pin[0] [31:0]");
+  Part(32, "pin[1] [31:0]");
+  EXPECT_EQ(BitsOfParts(), (Bits{0xFFFFFFFF}));
+}
+
+TEST_F(SignalsTest, AnElementBitByBit) {
+  ReadsBitsOfAnElement(0);
+}
+
+TEST_F(SignalsTest, AnElementBitByBitFrom1) {
+  ReadsBitsOfAnElement(1);
+}
+
+TEST_F(SignalsTest, ABitOfAnElementTwiceIsRefused) {
+  DescribeInternal("pin[0]");
+  for (unsigned bit = 0; bit < 32; bit++) Add(1, ("pin[0][" + std::to_string(bit) + "]").c_str());
+  Add(1, "pin[0][7]");
+  WriteChanges();
+  EXPECT_EXIT(Read(), testing::ExitedWithCode(2), "there are two signals \"pin\"\n$");
 }
 
 // ---- What the file does not tell ----

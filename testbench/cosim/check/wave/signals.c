@@ -315,7 +315,8 @@ static void find_called(const struct signals *signals, size_t scope, const char 
   for (size_t v = within->first_var; v < within->first_var + within->num_vars; v++) {
     if (strcmp(signals->vars[v].name, name) != 0) continue;
     parts->ascends |= signals->vars[v].is_ascending;
-    add_part(parts, &signals->vars[v], is_element ? 0 : signals->vars[v].lsb);
+    const bool is_whole_element = is_element && !signals->vars[v].is_bit;
+    add_part(parts, &signals->vars[v], is_whole_element ? 0 : signals->vars[v].lsb);
   }
 }
 
