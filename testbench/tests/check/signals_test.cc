@@ -131,6 +131,10 @@ class SignalsTest : public testing::Test {
     EXPECT_EQ(BitsOfParts(), bits);
   }
 
+  void IsNoBit(const std::string &index) {
+    IsRefused("is recorded by its elements, so \\[" + index + "\\] can be an element or a bit");
+  }
+
   const std::string path_ = testing::TempDir() + "signals." + std::to_string(getpid());
   Device device_;
   void *fst_ = nullptr;
@@ -319,6 +323,42 @@ TEST_F(SignalsTest, AMemberThatIsNoVectorIsRefused) {
   Part(2, "a [1:0]");
   Add(64, "r", FST_VT_VCD_REAL);
   IsRefused("has a member that is no vector");
+}
+
+// A description counts bits of the whole array, SystemVerilog its elements.
+TEST_F(SignalsTest, AnIndexOfAnArrayOfVectorsIsRefused) {
+  DescribeAddress("pin[1]");
+  for (const char *name : {"pin[0] [2:0]", "pin[1] [2:0]", "pin[2] [2:0]"}) Part(3, name);
+  IsNoBit("1");
+}
+
+TEST_F(SignalsTest, AnIndexOfAnArrayOfVectorsBitByBitIsRefused) {
+  DescribeAddress("pin[2]");
+  for (const char *name : {"pin[0][0]", "pin[0][1]", "pin[1][0]", "pin[1][1]"}) Part(1, name);
+  IsNoBit("2");
+}
+
+TEST_F(SignalsTest, AnIndexOfAnArrayOfStructsIsRefused) {
+  DescribeAddress("pin[0]");
+  for (const char *name : {"pin[0]", "pin[1]"}) {
+    OpenStruct(name);
+    Part(1, "a");
+    Part(1, "b");
+    Close();
+  }
+  IsNoBit("0");
+}
+
+TEST_F(SignalsTest, BitsOfAnArrayOfVectorsAreRead) {
+  DescribeAddress("pin[4:2]");
+  for (const char *name : {"pin[0] [2:0]", "pin[1] [2:0]"}) Part(3, name);
+  EXPECT_EQ(BitsOfParts(), (Bits{0x1, 0x6}));
+}
+
+TEST_F(SignalsTest, AnIndexOfAnArrayOfBitsIsRead) {
+  DescribeAddress("pin[1]");
+  for (const char *name : {"pin[0] [0:0]", "pin[1] [0:0]"}) Part(1, name);
+  EXPECT_EQ(BitsOfParts(), (Bits{0x0, 0x1}));
 }
 
 TEST_F(SignalsTest, AMissingElementIsRefused) {

@@ -520,9 +520,21 @@ static size_t struct_of(const struct signals *signals, size_t scope, const char 
   return child != NONE && signals->scopes[child].is_struct ? child : NONE;
 }
 
+static bool has_one_index(const struct pmuv3_pin *pin) {
+  return pin->msb >= 0 && pin->msb == pin->lsb;
+}
+
+/* An index of a packed array is of all its bits, and one of any other array is an element's. A file
+ * shows both arrays alike. */
+static void refuse_index(struct parts *parts, const struct pmuv3_pin *pin) {
+  refuse(parts,
+         "is recorded by its elements, so [%d] can be an element or a bit; record it as a vector",
+         pin->msb);
+}
+
 /* A packed array by its elements: 0 is lowest. */
 static void find_elements(const struct signals *signals, size_t scope, const char *name,
-                          struct parts *parts) {
+                          const struct pmuv3_pin *pin, struct parts *parts) {
   struct members elements;
   list_members(signals, scope, name, &elements, parts);
   if (elements.count == 0) return;
@@ -531,13 +543,14 @@ static void find_elements(const struct signals *signals, size_t scope, const cha
     if (elements.of[0].index[i] != 0) refuse_place(parts, &elements.of[0]);
   for (unsigned e = 0; e < elements.count; e++)
     parts->ascends |= elements.of[e].var && elements.of[e].var->is_ascending;
-  find_array(signals, elements.of, elements.count, 0, 0, parts);
+  const int width = find_array(signals, elements.of, elements.count, 0, 0, parts);
+  const bool are_bits = elements.of[0].num_indexes == 1 && width == (int)elements.count;
+  if (has_one_index(pin) && !are_bits) refuse_index(parts, pin);
 }
 
 /* Of an internal, a single index may be an element of an array. */
 static bool can_be_element(const struct pmuv3_pin *pin) {
-  return pmuv3_role_is_internal((enum pmuv3_role)pin->role) && pin->msb >= 0 &&
-         pin->msb == pin->lsb;
+  return pmuv3_role_is_internal((enum pmuv3_role)pin->role) && has_one_index(pin);
 }
 
 static bool find_parts(const struct signals *signals, size_t scope, const struct pmuv3_pin *pin,
@@ -557,7 +570,7 @@ static bool find_parts(const struct signals *signals, size_t scope, const struct
   const size_t members = struct_of(signals, scope, leaf);
   if (parts->count == 0 && members != NONE) find_members(signals, members, 0, 0, parts);
   if (parts->count == 0 && signals->scopes[scope].has_elements)
-    find_elements(signals, scope, leaf, parts);
+    find_elements(signals, scope, leaf, pin, parts);
   return parts->count > 0 || *parts->wrong;
 }
 
