@@ -124,6 +124,53 @@ holds '.first_divergence.clock == 7'
 "$check/check.sh" --built tap.pmu --recorded <(cat good.vcd) >out 2>err || fail "through a pipe: $(cat err)"
 grep -qx equivalent out || fail "through a pipe: $(cat out)"
 
+# ---- Accesses that no line names ----
+# What the device does on such an access the model does not know, so it is counted. If none of a port's accesses has a
+# line, the device may be wrong in everything: an interrupt that stays low says nothing then.
+{ cat tap.pmu; echo 'irq irq'; } >known.pmu
+sed -E 's/^(register 0x.)0/\11/; s/^(register 0x0)4/\15/' known.pmu >elsewhere.pmu
+sed '/PMEVCNTR0/d' known.pmu >uncounted.pmu
+sed '/PMEVTYPER0/d' known.pmu >untyped.pmu
+with_irq() { sed '1s/$/ irq:1/; 2,$s/$/ 0/' "$1" | vcd; }
+# went UNMATCHED ACCESSES FIRST [PORT]: what is said of a port
+went() {
+  echo "$1 of $2 accesses of port ${4-0} went to addresses without a line in the description, the first to 0x$3"
+}
+# counted UNMATCHED ACCESSES FIRST: the same in the report and in JSON
+counted() {
+  grep -qxF "$(went "$@")" out || fail "expected '$(went "$@")': $(cat out)"
+  holds ".unmatched_accesses == [{port: 0, accesses: $2, unmatched: $1, first_address: $((16#$3))}]"
+}
+row 7 '1 0 1 0 20 x 6' rows >bad.rows
+with_irq bad.rows >irq.vcd
+for calibrate in '' --calibrate; do
+  status 3 elsewhere.pmu --recorded irq.vcd ${calibrate:+"$calibrate"} --json out.json
+  [ "$(cat err)" = "pmuv3 check: $(went 6 6 40): no verdict" ] || fail "no access has a line: $(cat err)"
+  holds ".verdict == \"no verdict\" and .reason == \"$(went 6 6 40): no verdict\""
+done
+with_irq rows >irq.vcd
+status 0 known.pmu --recorded irq.vcd --json out.json
+holds '.unmatched_accesses == []'
+finds_none 'without a line' out || fail "each access has a line"
+status 0 uncounted.pmu --recorded irq.vcd --json out.json
+counted 2 6 20
+status 1 uncounted.pmu --recorded irq.vcd --calibrate --json out.json
+counted 2 6 20
+# The counter counts another event than the model knows.
+status 1 untyped.pmu --recorded irq.vcd --json out.json
+holds '.first_divergence.words == "clock 6, thread 0: PMEVCNTR0_EL0 reads 2, expected 0 (mode exact)"'
+counted 1 4 40
+# An access before the first reset, or in a reset, is none.
+{ echo "$columns"; echo '1 0 1 0 99 0 0'; echo '0 0 1 0 99 0 0'; sed 1d rows; } >early.rows
+with_irq early.rows >irq.vcd
+status 0 known.pmu --recorded irq.vcd --json out.json
+holds '.unmatched_accesses == []'
+# A port whose accesses have lines does not speak for another one.
+{ cat known.pmu; echo 'port csr request=r1 address=a1 value=v1 response=0 width=32'; } >port.pmu
+awk 'NR == 1 { print $0, "irq:1 r1:1 a1:8 v1:32"; next } { print $0, 0, NR == 9, 44, 0 }' rows | vcd >port.vcd
+status 3 port.pmu --recorded port.vcd
+[ "$(cat err)" = "pmuv3 check: $(went 1 1 44 1): no verdict" ] || fail "the other port: $(cat err)"
+
 # ---- X ----
 row 7 '1 0 1 0 20 x x' rows | vcd >x.vcd
 recorded 0 x.vcd
@@ -480,7 +527,8 @@ lists 0 'on other'
 # ---- Icarus Verilog ----
 # The rows above, on a device that does what they say. BUG: an occurrence too many.
 cat >tap.v <<'RTL'
-module tap(input clk, rst_n, input [1:0] ev, input req, we, input [7:0] addr, input [31:0] wdata, output [31:0] rdata);
+module tap(input clk, rst_n, input [1:0] ev, input req, we, input [7:0] addr, input [31:0] wdata,
+           output [31:0] rdata, output irq);
   reg e;
   reg enable;
   reg [15:0] number;
@@ -501,6 +549,7 @@ module tap(input clk, rst_n, input [1:0] ev, input req, we, input [7:0] addr, in
       if (req && we && addr == 8'h20) cnt[0] <= wdata;
       if (req && we && addr == 8'h40) number <= wdata[15:0];
     end
+  assign irq = 0;
   assign rdata = addr == 8'h20 ? cnt[0] : addr == 8'h40 ? number : addr == 8'h04 ? enable : e;
 endmodule
 module bench;
@@ -509,7 +558,8 @@ module bench;
   reg [7:0] addr = 0;
   reg [31:0] wdata = 0;
   wire [31:0] rdata;
-  tap dut(clk, rst_n, ev, req, we, addr, wdata, rdata);
+  wire irq;
+  tap dut(clk, rst_n, ev, req, we, addr, wdata, rdata, irq);
   always #5 clk = `CLOCK;
   initial #1000 $finish;
   task go(input r, w, input [7:0] a, input [31:0] d, input [1:0] e);
@@ -582,6 +632,14 @@ for format in vcd fst; do
   agrees "diverged: $(jq -r '"\(.first_divergence.words), after \(.cycles) clocks and \(.comparisons) comparisons"' out.json)"
   holds '.first_divergence.words == "clock 7, thread 0: PMEVCNTR0_EL0 reads 6, expected 5 (mode exact)"'
 done
+# Accesses that no line names.
+simulated 1 fst elsewhere.pmu -DBUG
+agrees "no verdict: 10 clocks, 9 comparisons; $(went 6 6 40)"
+simulated 0 fst uncounted.pmu
+agrees "equivalent: 10 clocks, 9 comparisons; $(went 3 6 20)"
+simulated 1 fst untyped.pmu
+wrong='clock 6, thread 0: PMEVCNTR0_EL0 reads 2, expected 0 (mode exact)'
+agrees "diverged: $wrong, after 7 clocks and 7 comparisons; $(went 1 5 40)"
 # A counter without a reset is X until it is written.
 simulated 0 fst inside.pmu
 agrees 'equivalent: 10 clocks, 9 comparisons; 2 were X, and not compared'

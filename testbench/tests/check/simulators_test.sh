@@ -267,6 +267,11 @@ wider() {
 }
 wider
 [ "$(grep -c '^pmuv3: equivalent' both.out)" = 2 ] || fail "another width: $(cat both.out)"
+# All accesses are at an address without a line.
+sed 's/^register 4/register 8/' wide.pmu >elsewhere.pmu
+(LD_LIBRARY_PATH=${library%/*} player/Vpmuv3_player +inputs=wide/pmuv3_player.hex +pmuv3=elsewhere.pmu || true) >both.out 2>&1
+went=' accesses of port 0 went to addresses without a line in the description, the first to 0x4'
+grep -qE "^pmuv3: no verdict: [0-9]+ clocks, 0 comparisons; ([1-9][0-9]*) of \1$went\$" both.out || fail "other addresses: $(cat both.out)"
 for changed in 's/ ev$/ ev[0]/; s/^reset.*/&\ntie ev[1] 0/' "\$ a visible counter 0 inner"; do
   wider "$changed"
   grep -qE 'other.*another width than when the monitor was made' both.out || fail "another width ($changed): $(cat both.out)"

@@ -6,6 +6,7 @@
 
 #include "pmuv3/calibrate.h"
 #include "testbench/cosim/check/bench/judged.h"
+#include "testbench/cosim/check/bench/unmatched.h"
 #include "testbench/cosim/cli/cli.h"
 #include "testbench/cosim/cli/json_text.h"
 
@@ -170,6 +171,7 @@ static void print(const struct answer *answer) {
   const uint64_t number = calibration->num_explaining;
   printf("%s: %zu clocks recorded, %" PRIu64 " combinations of latencies\n", answer->device->file,
          answer->clocks, calibration->tried);
+  unmatched_print(stdout, answer->device, calibration->ports);
   if (number == 1) {
     printf("one explains the recording:\n\n");
     print_lines(answer);
@@ -231,6 +233,8 @@ static bool write_json(FILE *out, const void *context) {
   json_object_object_add(root, "verdict", json_object_new_string(verdict(answer)));
   json_object_object_add(root, "clocks", json_object_new_uint64(answer->clocks));
   json_object_object_add(root, "combinations", json_object_new_uint64(calibration->tried));
+  json_object_object_add(root, "unmatched_accesses",
+                         unmatched_json(answer->device, answer->calibration.ports));
   json_object_object_add(root, "explaining", explaining);
   json_object_object_add(root, "judged_by_others", judged_json(answer));
   if (calibration->num_explaining == 0) {
@@ -244,6 +248,12 @@ static bool write_json(FILE *out, const void *context) {
   return fflush(out) == 0 && !ferror(out);
 }
 
+static void expect_verdict(const struct answer *answer) {
+  unmatched_expect_verdict(answer->device, answer->calibration.ports);
+  if (answer->calibration.comparisons == 0)
+    pmuv3_cli_no_verdict("nothing was compared in %zu clocks: no verdict", answer->clocks);
+}
+
 bool calibrate(const struct options *options, const struct pmuv3_device *device,
                const struct recording *recording) {
   static struct answer answer;
@@ -254,8 +264,7 @@ bool calibrate(const struct options *options, const struct pmuv3_device *device,
   answer.clocks = recording->count;
   if (!pmuv3_calibrate(device, recording->records, recording->count, ranges, &answer.calibration))
     pmuv3_cli_no_verdict("out of memory");
-  if (answer.calibration.num_explaining > 0 && answer.calibration.comparisons == 0)
-    pmuv3_cli_no_verdict("nothing was compared in %zu clocks: no verdict", answer.clocks);
+  if (answer.calibration.num_explaining > 0) expect_verdict(&answer);
   print(&answer);
   if (options->json) pmuv3_cli_write("--json", options->json, write_json, &answer);
   return answer.calibration.num_explaining == 1;

@@ -5,6 +5,7 @@
 
 #include "testbench/cosim/check/bench/cover.h"
 #include "testbench/cosim/check/bench/run.h"
+#include "testbench/cosim/check/bench/unmatched.h"
 #include "testbench/cosim/cli/cli.h"
 
 /* ---- Results ---- */
@@ -79,6 +80,8 @@ void outcome_count(struct outcome *outcome, const struct pmuv3_check *check) {
   pmuv3_check_count(check, &outcome->totals.counts);
   for (size_t r = 0; r < outcome->device->num_registers; r++)
     pmuv3_check_count_register(check, r, &outcome->totals.registers[r]);
+  for (unsigned p = 0; p < outcome->device->num_ports; p++)
+    pmuv3_check_count_port(check, p, &outcome->totals.ports[p]);
 }
 
 struct met met_of(const struct pmuv3_check *check) {
@@ -97,7 +100,9 @@ void outcome_diverge(struct outcome *outcome, const struct met *met) {
 }
 
 void outcome_expect_verdict(const struct outcome *outcome) {
-  if (!outcome->diverged && report_comparisons(outcome) == 0)
+  if (outcome->diverged) return;
+  unmatched_expect_verdict(outcome->device, outcome->totals.ports);
+  if (report_comparisons(outcome) == 0)
     pmuv3_cli_no_verdict("nothing was compared in %" PRIu64 " clocks: no verdict",
                          outcome->totals.counts.clocks);
 }

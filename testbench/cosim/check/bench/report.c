@@ -7,6 +7,7 @@
 #include "testbench/cosim/check/bench/cover.h"
 #include "testbench/cosim/check/bench/never.h"
 #include "testbench/cosim/check/bench/run.h"
+#include "testbench/cosim/check/bench/unmatched.h"
 #include "testbench/cosim/cli/json_text.h"
 #include "testbench/signoff/coverage/coverage.h"
 
@@ -96,6 +97,7 @@ void report_print(FILE *out, const struct outcome *outcome) {
     fprintf(out, ", %.0f clocks/s", (double)counts->clocks / outcome->seconds);
   fprintf(out, "\n");
   print_counts(out, outcome);
+  unmatched_print(out, device, outcome->totals.ports);
   fprintf(out, "never compared:\n");
   never_compared(outcome, print_never, out);
   if (outcome->num_crashed) print_crashes(out, outcome);
@@ -237,6 +239,7 @@ bool report_json(FILE *out, const void *context) {
   add(root, "in_doubt", counts_json(counts->uncertain));
   add(root, "unknown", counts_json(counts->unknown));
   add(root, "refused_reads", json_object_new_uint64(counts->refused));
+  add(root, "unmatched_accesses", unmatched_json(outcome->device, outcome->totals.ports));
   add(root, "registers", registers_json(outcome));
   never_compared(outcome, add_never, never);
   add(root, "never_compared", never);

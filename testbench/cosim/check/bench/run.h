@@ -65,7 +65,8 @@ extern const char *const divergence_files[];
 /* What all tasks together compared. */
 struct totals {
   struct pmuv3_check_counts counts;
-  struct pmuv3_check_register *registers; /* of the description */
+  struct pmuv3_check_port ports[PMUV3_DEVICE_MAX_PORTS]; /* of a recording or a replay */
+  struct pmuv3_check_register *registers;                /* of the description */
   uint64_t *reached; /* what the stimulus reached (cover.h), in so many clocks: */
   uint64_t watched;
 };
@@ -116,7 +117,8 @@ void outcome_count(struct outcome *outcome, const struct pmuv3_check *check);
 struct met met_of(const struct pmuv3_check *check);
 void outcome_diverge(struct outcome *outcome, const struct met *met);
 
-/* Does not return if there is no verdict, since nothing was compared. */
+/* Does not return if there is no verdict: nothing was compared, or no access of a
+ * port matches a line. */
 void outcome_expect_verdict(const struct outcome *outcome);
 
 /* Prints the verdict, and writes the files. Returns the exit status. */

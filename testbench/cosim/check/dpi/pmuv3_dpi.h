@@ -29,7 +29,7 @@ svBit pmuv3_dpi_clock(void *checker);
 void pmuv3_dpi_lose_clock(void *checker);
 
 /* Compares what is left. pmuv3_dpi_words gives the verdict then. 0: the device diverged, or
- * nothing was compared. */
+ * there is no verdict. */
 svBit pmuv3_dpi_end(void *checker);
 
 /* What the last call has to say. Valid until the next call. */

@@ -97,6 +97,20 @@ static void set_ranges(struct trials *trials, const struct pmuv3_range *ranges) 
   }
 }
 
+/* Latencies do not change which accesses match. */
+static void count_accesses(const struct trials *trials, struct pmuv3_check_port *ports) {
+  const struct pmuv3_device *device = trials->device;
+  for (size_t r = 0; r < trials->num_records; r++) {
+    const struct pmuv3_record *record = &trials->records[r];
+    for (unsigned p = 0; record->reset == PMUV3_NO_RESET && p < device->num_ports; p++) {
+      const struct pmuv3_record_port *pins = &record->port[p];
+      if (!pmuv3_record_accepts(&device->ports[p], pins)) continue;
+      const size_t reg = pmuv3_device_find(device, p, pins->address);
+      pmuv3_check_count_access(&ports[p], pins->address, reg < device->num_registers);
+    }
+  }
+}
+
 /* ---- A trial ---- */
 
 /* How much later events count than the description says. */
@@ -285,6 +299,7 @@ bool pmuv3_calibrate(const struct pmuv3_device *device, const struct pmuv3_recor
   struct pmuv3_range latency[PMUV3_NUM_LATENCIES];
   memset(calibration, 0, sizeof *calibration);
   set_ranges(&trials, ranges);
+  count_accesses(&trials, calibration->ports);
   memcpy(latency, trials.ranges, sizeof latency);
   try_inputs(&trials, latency, 0);
   return !trials.no_memory;

@@ -220,6 +220,11 @@ void pmuv3_check_count_register(const struct pmuv3_check *check, size_t reg,
   *counts = check->registers[reg];
 }
 
+void pmuv3_check_count_port(const struct pmuv3_check *check, unsigned port,
+                            struct pmuv3_check_port *counts) {
+  *counts = check->ports[port];
+}
+
 size_t pmuv3_check_accesses(const struct pmuv3_check *check,
                             struct pmuv3_check_access accesses[PMUV3_CHECK_ACCESSES]) {
   const size_t count =

@@ -173,6 +173,7 @@ struct pmuv3_check {
   struct pmuv3_check_divergence divergence;
   bool diverged;
   struct pmuv3_check_counts counts;
+  struct pmuv3_check_port ports[PMUV3_DEVICE_MAX_PORTS];
   struct pmuv3_check_register *registers; /* of the description */
 };
 
@@ -215,6 +216,7 @@ static inline void count_at(uint64_t kinds[PMUV3_NUM_COMPARED], uint64_t places[
 size_t pmuv3_check_find(const struct pmuv3_check *check, unsigned port, uint64_t address);
 void pmuv3_check_ports(struct pmuv3_check *check, struct slot *slot);
 void pmuv3_check_forget_accesses(struct pmuv3_check *check);
+void pmuv3_check_count_access(struct pmuv3_check_port *counts, uint64_t address, bool is_matched);
 
 /* ---- model.c ---- */
 

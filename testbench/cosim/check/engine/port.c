@@ -43,11 +43,17 @@ static void accept_read(struct pmuv3_check *check, unsigned port, size_t r, unsi
       (struct outstanding){r, check->now + check->device->ports[port].response, log};
 }
 
+void pmuv3_check_count_access(struct pmuv3_check_port *counts, uint64_t address, bool is_matched) {
+  counts->accesses++;
+  if (is_matched) return;
+  if (counts->unmatched++ == 0) counts->first_unmatched = address;
+}
+
 static void accept(struct pmuv3_check *check, struct slot *slot, unsigned port) {
   const struct pmuv3_record_port *pins = &slot->record.port[port];
   const size_t r = pmuv3_check_find(check, port, pins->address);
   const unsigned log = log_access(check, pins, r);
-  check->counts.unmapped += r == check->device->num_registers;
+  pmuv3_check_count_access(&check->ports[port], pins->address, r < check->device->num_registers);
   if (pins->write)
     accept_write(check, slot, port, r);
   else

@@ -1,4 +1,4 @@
-/* A divergence in words. */
+/* Counts and a divergence in words. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -93,5 +93,15 @@ const char *pmuv3_check_words(const struct pmuv3_check *check, char *buf, size_t
   say(&text, format, d->expected);
   if (d->tolerance) say(&text, " within %" PRIu64, d->tolerance);
   say_window(&text, check);
+  return buf;
+}
+
+const char *pmuv3_check_port_words(const struct pmuv3_check_port *counts, unsigned port, char *buf,
+                                   size_t size) {
+  snprintf(buf, size,
+           "%" PRIu64 " of %" PRIu64
+           " accesses of port %u went to addresses without a line in "
+           "the description, the first to 0x%" PRIX64,
+           counts->unmatched, counts->accesses, port, counts->first_unmatched);
   return buf;
 }

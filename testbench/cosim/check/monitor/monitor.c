@@ -2,9 +2,12 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "pmuv3/check.h"
 #include "testbench/cosim/cli/file.h"
+
+enum { PORT_WORDS = 200 }; /* of a port's accesses */
 
 struct monitor {
   struct pmuv3_device *device;
@@ -12,7 +15,7 @@ struct monitor {
   struct pmuv3_record record;
   uint64_t *values, *unknown; /* of each pin */
   uint64_t clocks;
-  char words[600];
+  char words[600 + PMUV3_DEVICE_MAX_PORTS * PORT_WORDS];
 };
 
 /* ---- Open ---- */
@@ -83,6 +86,19 @@ void monitor_bits(struct monitor *monitor, size_t pin, const uint32_t *vector, s
   monitor->unknown[pin] = bits_of(vector, lsb, width, true);
 }
 
+/* A divergence may come from an access that the model does not know. */
+static void add_unmatched(struct monitor *monitor) {
+  struct pmuv3_check_port counts;
+  char words[PORT_WORDS];
+  for (unsigned p = 0; p < monitor->device->num_ports; p++) {
+    const size_t length = strlen(monitor->words);
+    pmuv3_check_count_port(monitor->check, p, &counts);
+    if (counts.unmatched)
+      snprintf(monitor->words + length, sizeof monitor->words - length, "; %s",
+               pmuv3_check_port_words(&counts, p, words, sizeof words));
+  }
+}
+
 static bool diverged(struct monitor *monitor) {
   struct pmuv3_check_counts counts;
   char words[400];
@@ -91,6 +107,7 @@ static bool diverged(struct monitor *monitor) {
            "diverged: %s, after %" PRIu64 " clocks and %" PRIu64 " comparisons",
            pmuv3_check_words(monitor->check, words, sizeof words), counts.clocks,
            pmuv3_check_comparisons(&counts));
+  add_unmatched(monitor);
   return false;
 }
 
@@ -127,16 +144,26 @@ void monitor_lose_clock(struct monitor *monitor) {
 
 /* ---- The end ---- */
 
+static bool has_verdict(const struct monitor *monitor, const struct pmuv3_check_counts *counts) {
+  struct pmuv3_check_port port;
+  for (unsigned p = 0; p < monitor->device->num_ports; p++) {
+    pmuv3_check_count_port(monitor->check, p, &port);
+    if (pmuv3_check_matches_none(&port)) return false;
+  }
+  return pmuv3_check_comparisons(counts) != 0;
+}
+
 static void say_counts(struct monitor *monitor, const struct pmuv3_check_counts *counts) {
   uint64_t unknown = 0;
-  const uint64_t comparisons = pmuv3_check_comparisons(counts);
   for (unsigned c = 0; c < PMUV3_NUM_COMPARED; c++) unknown += counts->unknown[c];
-  const int length = snprintf(
-      monitor->words, sizeof monitor->words, "%s: %" PRIu64 " clocks, %" PRIu64 " comparisons",
-      comparisons ? "equivalent" : "no verdict", counts->clocks, comparisons);
+  const int length = snprintf(monitor->words, sizeof monitor->words,
+                              "%s: %" PRIu64 " clocks, %" PRIu64 " comparisons",
+                              has_verdict(monitor, counts) ? "equivalent" : "no verdict",
+                              counts->clocks, pmuv3_check_comparisons(counts));
   if (unknown)
     snprintf(monitor->words + length, sizeof monitor->words - (size_t)length,
              "; %" PRIu64 " were X, and not compared", unknown);
+  add_unmatched(monitor);
 }
 
 bool monitor_end(struct monitor *monitor) {
@@ -148,7 +175,7 @@ bool monitor_end(struct monitor *monitor) {
   else
     snprintf(monitor->words, sizeof monitor->words,
              "no verdict: no reset in %" PRIu64 " clocks, so nothing was compared", counts.clocks);
-  return pmuv3_check_comparisons(&counts) != 0;
+  return has_verdict(monitor, &counts);
 }
 
 const char *monitor_words(const struct monitor *monitor) {

@@ -33,6 +33,7 @@ struct pmuv3_calibration {
   bool is_shiftable; /* the same device can also be described with all inputs later, and all outputs
                         earlier, by the same number of clocks: counted once */
   bool is_used[PMUV3_NUM_LATENCIES]; /* false: nothing in the recording depends on this latency */
+  struct pmuv3_check_port ports[PMUV3_DEVICE_MAX_PORTS]; /* of the whole recording */
 
   /* If none explains it: the combination that held longest, and how it diverged. The first clock
    * that no combination explains is furthest.clock. */

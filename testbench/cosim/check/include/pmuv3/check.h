@@ -130,8 +130,7 @@ struct pmuv3_check_counts {
   uint64_t compared_at[PMUV3_CHECK_PLACES];
   uint64_t uncertain_at[PMUV3_CHECK_PLACES];
   uint64_t unknown_at[PMUV3_CHECK_PLACES];
-  uint64_t refused;  /* reads that the model refuses: they have no value */
-  uint64_t unmapped; /* accesses of addresses without a register */
+  uint64_t refused; /* reads that the model refuses: they have no value */
   uint64_t resets;
   /* Comparisons of a flag that was 1 because its counter had wrapped. */
   uint64_t flags[PMUV3_MAX_THREADS][PMUV3_RECORD_COUNTERS];
@@ -156,6 +155,26 @@ struct pmuv3_check_register {
 };
 void pmuv3_check_count_register(const struct pmuv3_check *check, size_t reg,
                                 struct pmuv3_check_register *counts);
+
+/* Accesses that the device accepted at a port. Those of addresses without a register in the
+ * description are unmatched: the model does not do them, and nothing of them is compared. */
+struct pmuv3_check_port {
+  uint64_t accesses;
+  uint64_t unmatched;
+  uint64_t first_unmatched; /* its address */
+};
+void pmuv3_check_count_port(const struct pmuv3_check *check, unsigned port,
+                            struct pmuv3_check_port *counts);
+
+/* Whether the port was accessed, and no access matched. Then there is no verdict, whatever else was
+ * compared: an interrupt that stays low is right in any PMU that nobody programs. */
+static inline bool pmuv3_check_matches_none(const struct pmuv3_check_port *counts) {
+  return counts->accesses > 0 && counts->unmatched == counts->accesses;
+}
+
+/* The unmatched accesses of a port in words. Returns buf. */
+const char *pmuv3_check_port_words(const struct pmuv3_check_port *counts, unsigned port, char *buf,
+                                   size_t size);
 
 /* The model, as it is now: for benches that show it. */
 const struct pmuv3 *pmuv3_check_model(const struct pmuv3_check *check);
