@@ -69,10 +69,11 @@ folders=() # names in which it may substitute those of --variable
 expect_variables() { folders+=("$1"); }
 
 # How Verilator reads RTL is for the user to say. What it makes, and where, is not: reads OPTION says whether an
-# option is of the first kind. A word after takes_value OPTION is its value.
+# option is of the first kind. A word after takes_value OPTION is its value. Options that leave RTL out (--bbox-unsup)
+# are not: nobody would see what was left out.
 reads() {
   [[ $1 == @(-[DGUIWO]?*|+?*|-sv|-y|-v) ]] || takes_value "$1" ||
-    [[ ${1#-} == -@(no-timing|timing|assert|no-assert|autoflush|bbox-sys|bbox-unsup|relative-includes|public|public-flat|public-flat-rw|public-params|x-initial-edge) ]]
+    [[ ${1#-} == -@(no-timing|timing|assert|no-assert|autoflush|relative-includes|public|public-flat|public-flat-rw|public-params|x-initial-edge) ]]
 }
 takes_value() {
   [[ $1 == -[yv] ||
@@ -303,7 +304,8 @@ expect_all() {
 # Verilator ended: with an error of the RTL, or because something ended it.
 rejected() {
   local error
-  error=$(grep -m1 -E '^%Error' "$folder/verilator.log" | grep -v 'threw signal' | sed 's/^%Error[^:]*: //' || true)
+  error=$(grep -m1 -E '^%Error' "$folder/verilator.log" | grep -v 'threw signal' |
+    sed 's/^%Error[^:]*: //; s/ Use --bbox-.*//' || true)
   [ -z "$error" ] || unusable "the RTL: $error"
   complain "$called: Verilator ended without an answer; see $folder/verilator.log: no verdict"
   exit 3
@@ -315,7 +317,8 @@ rejected() {
 verilate() {
   local -a flags=(-O3 -fno-dfg --x-assign unique --x-initial unique --noassert --flatten)
   flags+=(-Wno-fatal -Wno-lint -Wno-style)
-  local -a made=(--cc --prefix Vdut --Mdir "$folder/model") # said last, so that it counts
+  # Said last, so that it counts. Of two modules of one name Verilator would take the first.
+  local -a made=(-Wwarn-MODDUP -Werror-MODDUP --cc --prefix Vdut --Mdir "$folder/model")
   rm -rf "$folder/model"
   [ -z "$top" ] || made+=(--top-module "$top")
   if [ "$wave" = 1 ]; then flags+=(--trace-fst --trace-structs); fi
@@ -338,6 +341,7 @@ verilate_known() {
     digests "${watched[@]}" >"$folder/sources"
     verilate
     files_read "$folder/model" >"$folder/inputs.new"
+    expect_shown "$folder/inputs.new"
     if cmp -s "$folder/inputs.new" "$folder/inputs"; then return; fi
     mv -f "$folder/inputs.new" "$folder/inputs"
   done
@@ -397,6 +401,15 @@ top_of() {
 # files_read MDIR: the files that Verilator read, one a line. The one that is made here is of the description.
 files_read() {
   sed -nE 's/^S .* "(.*)"$/\1/p' "$1/Vdut__verFiles.dat" | grep -vxF "$folder/device.vlt"
+}
+
+# expect_shown INPUTS: no file hides that a module is declared twice.
+expect_shown() {
+  local file
+  while read -r file; do
+    ! grep -qE 'lint_off[[:space:]]+(-rule[[:space:]]+)?MODDUP' -- "$file" ||
+      unusable "the RTL: $file: lint_off MODDUP would hide a module that is declared twice"
+  done <"$1"
 }
 
 # expect_inputs MDIR: Verilator reads the RTL more than once, and must read the same files each time. A new file in

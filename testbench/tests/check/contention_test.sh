@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Nets with two drivers: `pmuv3 check` refuses them, and no legal design.
+# Nets with two drivers, and other RTL of which Verilator leaves a part out: `pmuv3 check` refuses them, and no legal
+# design.
 # Usage: contention_test.sh ROOT
 # shellcheck source=../cli/check.sh
 . "$(dirname "$0")/../cli/check.sh"
@@ -151,5 +152,25 @@ both=".*/short.v:${lines% *} and .*/short.v:${lines#* }"
 for what in '' --prove; do
   unusable "^pmuv3 check: the RTL: 'rdata' of tiny has two drivers, $both\$" ${what:+"$what"} $tiny.pmu short.v
 done
+
+# Of two modules of one name Verilator takes the first, whatever a lint pragma or an option says.
+sed 's/`VALUE/enables/' tiny.v >good.v
+sed 's/`VALUE/0/' tiny.v >again.v
+printf 'module twice(output o); assign o = %d; endmodule\n' 0 1 >twice.v
+sed '1i /* verilator lint_off MODDUP */' twice.v >hidden.v
+for files in 'good.v again.v' 'again.v good.v' 'good.v twice.v' '--verilator -Wno-MODDUP good.v twice.v'; do
+  read -ra words <<<"$files"
+  unusable "^pmuv3 check: the RTL: .*: Duplicate declaration of module: '(tiny|twice)'" $tiny.pmu "${words[@]}"
+done
+unusable '^pmuv3 check: the RTL: .*/hidden.v: lint_off MODDUP would hide a module' $tiny.pmu good.v hidden.v
+
+# A primitive that Verilator does not know. No option leaves it out.
+{
+  sed 's/assign rdata = .*/wire bit0; prim u(bit0, enables[0]); assign rdata = {enables[31:1], bit0};/' tiny.v
+  echo 'primitive prim(output o, input i); table 0 : 0; 1 : 1; endtable endprimitive'
+} >prim.v
+unusable '^pmuv3 check: the RTL: .*Unsupported: Verilog 1995 UDP Tables\.$' $tiny.pmu prim.v
+echo --bbox-unsup >prim.f
+unusable "^pmuv3 check: 'prim.f': '--bbox-unsup' does not say how Verilator reads RTL" $tiny.pmu prim.v -f prim.f
 
 all_held

@@ -175,7 +175,7 @@ unusable "^pmuv3 check: cannot read 'pipe'" pipe "$small/small_pmu.v"
 unusable "^pmuv3 check: --replay: cannot read 'pipe': not a regular file" "$small/small.pmu" "$small/small_pmu.v" --replay pipe
 # What Verilator makes, and where, is not for the user to say.
 echo mine >thesis
-for option in --xml-output --Mdir -o --main --prefix --lint-only -E --version --trace --build --colour thesis; do
+for option in --xml-output --Mdir -o --main --prefix --lint-only -E --version --trace --build --bbox-sys --bbox-unsup --colour thesis; do
   unusable "^pmuv3 check: --verilator: '$option' does not say how Verilator reads RTL" "$small/small.pmu" "$small/small_pmu.v" --verilator "$option" --verilator thesis
 done
 [ "$(cat thesis)" = mine ] || fail "a file of the user's is gone"
