@@ -45,6 +45,26 @@ cp out first
 check 0 --cycles 200000
 diff <(grep -v cycles/s first | grep -v clocks/s) <(grep -v cycles/s out | grep -v clocks/s) || fail "the same seed gives something else"
 
+# ---- A clock gate that does not open in a reset: the edge of the reset alone reaches what is behind it ----
+# gated SENSES: the small device whose types are behind the gate, and wake for this, too
+gated() {
+  sed "/typ\[k\] <= /d; /^      if (wr_typ .*csr_wdata\[15:0\];/d; /^  integer k;/r /dev/stdin" "$small/small_pmu.v" \
+    >gated.v <<RTL
+  reg gate;
+  always @* if (!clk) gate = wr_typ;
+  wire gated = clk & gate;
+  integer g;
+  always @(posedge gated$1)
+    if (!rst_n) for (g = 0; g < N; g = g + 1) typ[g] <= 16'b0;
+    else if (bank < N) typ[bank] <= csr_wdata[15:0];
+RTL
+}
+gated ' or negedge rst_n'
+for seed in 1 2 3; do status 0 "$small/small.pmu" gated.v --cycles 20000 --seed $seed; done
+status 0 "$small/small.pmu" gated.v --calibrate
+gated ''
+status 1 "$small/small.pmu" gated.v --cycles 20000 --no-shrink
+
 # ---- A mistake is found, and its reproducer diverges alone ----
 for bug in CARRY DROP; do
   check 1 --cycles 1000000 -DBUG_$bug --json bad.json

@@ -355,7 +355,7 @@ bool emit_player(FILE *out, const void *context) {
           "  logic [%u:0] pmuv3_inputs;\n"
           "  logic [%u:0] pmuv3_recorded[0:%zu];\n",
           emitted->module, inputs_width(emitted) - 1, inputs_width(emitted) - 1,
-          emitted->recording->count - 1);
+          emitted->recording->count);
   print_ports(out, emitted);
   fprintf(
       out,
@@ -363,7 +363,9 @@ bool emit_player(FILE *out, const void *context) {
       "  initial begin\n"
       "    if (!$value$plusargs(\"inputs=%%s\", pmuv3_file)) pmuv3_file = \"pmuv3_player.hex\";\n"
       "    $readmemh(pmuv3_file, pmuv3_recorded);\n"
-      "    for (int unsigned c = 0; c < %zu; c++) begin\n"
+      "    pmuv3_inputs = pmuv3_recorded[0];  // no reset: the first one begins with an edge\n"
+      "    #5;\n"
+      "    for (int unsigned c = 1; c <= %zu; c++) begin\n"
       "      pmuv3_inputs = pmuv3_recorded[c];\n"
       "      #5 pmuv3_clock = 1'b1;\n"
       "      #5 pmuv3_clock = 1'b0;\n"
@@ -375,7 +377,6 @@ bool emit_player(FILE *out, const void *context) {
   return is_written(out);
 }
 
-/* A clock a line, in hexadecimal digits. */
 enum { MAX_INPUTS = 64 * 256 };
 
 static void put(uint8_t *bits, unsigned lsb, unsigned width, uint64_t value) {
@@ -383,23 +384,30 @@ static void put(uint8_t *bits, unsigned lsb, unsigned width, uint64_t value) {
     if (value >> b & 1) bits[(lsb + b) / 4] |= (uint8_t)(1u << (lsb + b) % 4);
 }
 
-bool emit_inputs(FILE *out, const void *context) {
-  const struct emitted *emitted = context;
+static void print_inputs(FILE *out, const struct emitted *emitted,
+                         const struct pmuv3_record *record) {
   const struct pmuv3_device *device = emitted->device;
   const unsigned digits = (inputs_width(emitted) + 3) / 4;
   static uint8_t of[MAX_INPUTS / 4];
-  if (digits > sizeof of) return false;
-  for (size_t r = 0; r < emitted->recording->count; r++) {
-    unsigned lsb = 0;
-    memset(of, 0, digits);
-    for (size_t p = 0; p < device->num_pins; p++) {
-      if (!is_driven(&device->pins[p])) continue;
-      put(of, lsb, emitted->width(p),
-          pmuv3_record_get(&emitted->recording->records[r], &device->pins[p]));
-      lsb += emitted->width(p);
-    }
-    for (unsigned d = digits; d-- > 0;) fprintf(out, "%x", of[d]);
-    fputc('\n', out);
+  unsigned lsb = 0;
+  memset(of, 0, digits);
+  for (size_t p = 0; p < device->num_pins; p++) {
+    if (!is_driven(&device->pins[p])) continue;
+    put(of, lsb, emitted->width(p), pmuv3_record_get(record, &device->pins[p]));
+    lsb += emitted->width(p);
   }
+  for (unsigned d = digits; d-- > 0;) fprintf(out, "%x", of[d]);
+  fputc('\n', out);
+}
+
+/* A clock a line, in hexadecimal digits, behind what the pins have before the first clock. */
+bool emit_inputs(FILE *out, const void *context) {
+  const struct emitted *emitted = context;
+  const struct recording *recording = emitted->recording;
+  if (inputs_width(emitted) > MAX_INPUTS) return false;
+  struct pmuv3_record before = recording->records[0];
+  before.reset = PMUV3_NO_RESET;
+  print_inputs(out, emitted, &before);
+  for (size_t r = 0; r < recording->count; r++) print_inputs(out, emitted, &recording->records[r]);
   return is_written(out);
 }
