@@ -515,6 +515,38 @@ TEST(DescriptionTest, BitsThatAreX) {
   }
 }
 
+// A Cold reset asserts a Warm reset (D1.6). A bench that leaves the Warm pin alone then makes a
+// Cold reset, too.
+TEST(DescriptionTest, AColdResetAssertsTheWarmPins) {
+  std::string error;
+  const Device device = Read("register 0 PMCR_EL0\nreset cold low\nreset warm high warm\n", &error);
+  ASSERT_TRUE(device) << error;
+  const struct {
+    pmuv3_reset_kind kind;
+    uint64_t cold, warm;
+    bool is_driven;
+  } rows[] = {{PMUV3_NO_RESET, 1, 0, true},
+              {PMUV3_WARM_RESET, 1, 1, true},
+              {PMUV3_COLD_RESET, 0, 1, true},
+              {PMUV3_COLD_RESET, 0, 0, false}};
+  for (const auto &row : rows) {
+    pmuv3_record record;
+    pmuv3_record_init(&record, device.get());
+    record.was_reset = true;
+    std::vector<uint64_t> driven(device->num_pins), values(device->num_pins);
+    record.reset = row.kind;
+    for (size_t p = 0; p < device->num_pins; p++) {
+      const pmuv3_pin &pin = device->pins[p];
+      driven[p] = pmuv3_record_get(&record, &pin);
+      if (pin.role == PMUV3_ROLE_RESET) values[p] = pin.index == 1 ? row.warm : row.cold;
+    }
+    EXPECT_EQ(driven == values, row.is_driven) << row.cold << row.warm;
+    const std::vector<uint64_t> unknown(device->num_pins);
+    EXPECT_FALSE(pmuv3_record_pins(&record, device.get(), values.data(), unknown.data()));
+    EXPECT_EQ(record.reset, row.kind) << row.cold << row.warm;
+  }
+}
+
 TEST(DescriptionTest, PinsGoIntoRecordsAndBack) {
   std::string error;
   const Device device = Read(

@@ -293,6 +293,20 @@ status 0 $tiny.unknown.pmu kept.v -DLEVEL=el_then --cycles 200000
 sed '$a unknown PMCNTENSET_EL0' $tiny.other.pmu >$tiny.set.pmu
 unusable "^$tiny.set.pmu:[0-9]+: PMCNTENSET_EL0 does not clear; expected the register that does$" $tiny.set.pmu kept.v -DLEVEL=el_then
 
+# ---- A Cold reset asserts the Warm pins, too: a device may rest on that ----
+cat >rests.v <<'RTL'
+module rests(input clk, input cold_n, input rst_n, input req, input we, input [7:0] addr, input [31:0] wdata,
+             output [31:0] rdata);
+  tiny t(.rst_n(`RESET), .*);
+endmodule
+RTL
+sed 's/^top.*/top rests/; s/^reset.*/reset cold_n low\n& warm/' $tiny.pmu >$tiny.rests.pmu
+for reset in rst_n '(rst_n&cold_n)'; do
+  status 0 $tiny.rests.pmu rests.v tiny.v -DVALUE=enables "-DRESET=$reset" --cycles 20000 --json told.json
+  says 'a Cold reset without a Warm one: stimulus has none'
+done
+status 1 $tiny.rests.pmu rests.v tiny.v -DVALUE=enables -DRESET=cold_n --cycles 200000 --no-shrink
+
 # ---- Reads that wait side by side ----
 # One that spoils the answer before it is wrong, unless the description says that no read follows so closely.
 dual=$root/testbench/cosim/check/devices/dual

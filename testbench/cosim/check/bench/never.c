@@ -509,7 +509,7 @@ static void say_resets(const struct speaker *speaker) {
     say(speaker, "input", "stimulus has none", "accesses in the first %u clock%s after a reset",
         state, state == 1 ? "" : "s");
   if (pins[0] > 0 && pins[1] > 0) {
-    say(speaker, "input", "stimulus has none", "a Cold and a Warm reset at once");
+    say(speaker, "input", "stimulus has none", "a Cold reset without a Warm one");
     say(speaker, "input", "the master may go on", "a Warm reset in the middle of an access");
   }
   if (device->mode != PMUV3_MODE_EXACT)

@@ -389,7 +389,7 @@ uint64_t pmuv3_record_get(const struct pmuv3_record *record, const struct pmuv3_
   switch ((enum pmuv3_role)pin->role) {
     case PMUV3_ROLE_RESET: {
       const uint8_t kind = index == 1 ? PMUV3_WARM_RESET : PMUV3_COLD_RESET;
-      return record->reset == kind ? pin->value : !pin->value;
+      return record->reset >= kind ? pin->value : !pin->value; /* a Cold one asserts both (D1.6) */
     }
     case PMUV3_ROLE_CLOCK_ENABLE:
       return record->clock ? pin->value : !pin->value;
