@@ -350,7 +350,8 @@ TEST_F(EngineTest, DevicesThatHang) {
     EXPECT_TRUE(result.diverged) << port;
     EXPECT_TRUE(result.divergence.hangs) << result.words;
     EXPECT_EQ(result.divergence.counter, -1);
-    EXPECT_NE(result.words.find("port 0 has not answered for 1000 clocks"), std::string::npos)
+    EXPECT_NE(result.words.find("port 0 has not answered for 1000 Processor cycles"),
+              std::string::npos)
         << result.words;
     return result.divergence.clock;
   };

@@ -307,6 +307,25 @@ for reset in rst_n '(rst_n&cold_n)'; do
 done
 status 1 $tiny.rests.pmu rests.v tiny.v -DVALUE=enables -DRESET=cold_n --cycles 200000 --no-shrink
 
+# ---- A port of the core's clock keeps an access waiting while the clock stands, as long as that is ----
+cat >stands.v <<'RTL'
+module stands(input clk, input rst_n, input run, input req, input we, input [7:0] addr, input [31:0] wdata,
+              output [31:0] rdata, output ready);
+  assign ready = `READY;
+  tiny t(.req(req & ready), .*);
+endmodule
+RTL
+sed 's/^top.*/top stands\nclock_enable run/; s/^port.*/& ready=ready/' $tiny.pmu >$tiny.stands.pmu
+stands=("$tiny.stands.pmu" stands.v tiny.v -DVALUE=enables)
+printf '%s\n' 'pmuv3-check 1' 'write PMINTENSET_EL1 1' 'stop 3000' 'read PMINTENSET_EL1' >stands.check
+status 0 "${stands[@]}" -DREADY=run --replay stands.check --json told.json
+says 'how long accesses of port 0 wait while the clock enable is low: Processor cycles alone count'
+status 0 "${stands[@]}" -DREADY=run --replay stands.check --emit stands
+status 1 "${stands[@]}" -DREADY=0 --replay stands.check
+grep -q 'port 0 has not answered for 1000 Processor cycles' out || fail "a port that hangs: $(cat out)"
+unusable 'port 0 has not answered for 1000 Processor cycles' "${stands[@]}" -DREADY=0 --replay stands.check \
+  --emit stands
+
 # ---- Reads that wait side by side ----
 # One that spoils the answer before it is wrong, unless the description says that no read follows so closely.
 dual=$root/testbench/cosim/check/devices/dual

@@ -82,6 +82,24 @@ TEST_F(PlayedTest, AFlagThatRisesTwice) {
   }
 }
 
+// A port that stands with the core's clock keeps an access waiting for as long as the clock stands:
+// its request, or its answer. Processor cycles alone count.
+TEST_F(PlayedTest, APortOfTheCoresClock) {
+  const std::string text = DeviceText("clock_enable ce\n", "ready=rdy response=rsp");
+  const std::string stands = "stop 3000\nidle 9\n", answered = "read PMINTENSET_EL1\nidle 1\n";
+  synthetic.port_stops = true;
+  EXPECT_EQ(Play(text, "write PMINTENSET_EL1 1\n" + stands + "read PMINTENSET_EL1\n" + stands +
+                           answered + stands),
+            "");
+  // Stops do not end the patience with a device that never answers.
+  synthetic.silent_from = 50;
+  std::string stops = answered;
+  for (unsigned n = 0; n < 4; n++) stops += "stop 3000\nidle 300\n";
+  const std::string words = Play(text, "idle 100\n" + stops);
+  EXPECT_NE(words.find("port 0 has not answered for 1000 Processor cycles"), std::string::npos)
+      << words;
+}
+
 // Bits that are not compared are told apart from those that are.
 TEST_F(PlayedTest, WhatTheBusCarried) {
   const std::string lines =

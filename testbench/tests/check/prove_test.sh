@@ -206,6 +206,14 @@ sed 's/input rst_n/input cold_n, &/' tiny.v >rests.v
 with rests 's/^reset.*/reset cold_n low\n& warm/'
 proves "$tiny.rests.pmu" rests.v -DVALUE=enables
 
+# ---- A port of the core's clock keeps an access waiting while the clock stands, as long as that is ----
+sed 's/input req/input run, output ready, &/; s/req & we/req \& ready \& we/
+  s/^  assign/  assign ready = `READY;\n&/' tiny.v >stands.v
+with stands 's/^clock.*/&\nclock_enable run/; s/^port.*/& ready=ready/'
+proves "$tiny.stands.pmu" stands.v -DVALUE=enables -DREADY=run
+grep -qxF -e '- how long accesses wait while the clock enable is low' uncovered || fail "a port that stands: $(cat out)"
+refutes "$tiny.stands.pmu" stands.v -DVALUE=enables -DREADY=0
+
 # ---- What is installed: a proof needs its tools, and says so before the device is compiled ----
 mkdir tools
 echo 'exec "$@"' | stand_in tools/sudo

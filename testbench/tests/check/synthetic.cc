@@ -309,7 +309,8 @@ struct pmuv3_dut {
     record->thread[0].overflow = flags;
     for (unsigned n = 0; n < device->params.counters; n++)
       record->thread[0].counter[n] = pmu.thread[0].state.value[pmuv3_lane(n)];
-    port.ready = IsReady();
+    const bool stands = kind.port_stops && !record->clock;
+    port.ready = IsReady() && !stands;
     port.response = false;
     port.value = 0xDEAD;
     if (port.request && port.ready && !port.write) {
@@ -318,6 +319,7 @@ struct pmuv3_dut {
       const bool is_later = kind.late_from != 0 && now >= kind.late_from;
       reads.push_back({reg, answer - kind.read + is_later, answer, 0});
     }
+    for (Read &read : reads) read.sample += stands, read.answer += stands;
     for (Read &read : reads)
       if (read.sample == now) read.value = Value(read.reg);
     const bool is_silent = synthetic.silent_from && now >= synthetic.silent_from;

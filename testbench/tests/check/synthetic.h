@@ -18,6 +18,7 @@ struct Synthetic {
   unsigned response = 0;                    // answers so many clocks after the request
   bool has_response_pin = false;
   unsigned ready_every = 1;  // takes a request in every so-manieth clock
+  bool port_stops = false;   // the port, with its response pin, is of the core's clock
   unsigned late_from = 0;    // from this clock on a read shows a clock later; 0: none
   unsigned drop_every = 0;   // loses one occurrence of each so-manieth event; 0: none
   unsigned double_every = 0;

@@ -443,6 +443,9 @@ static void say_ends(const struct speaker *speaker) {
 static void say_ports(const struct speaker *speaker) {
   for (unsigned p = 0; p < speaker->device->num_ports; p++) {
     const struct pmuv3_device_port *port = &speaker->device->ports[p];
+    if (speaker->device->has_clock_enable && (port->has_ready || port->has_response))
+      say(speaker, "port", "Processor cycles alone count",
+          "how long accesses of port %u wait while the clock enable is low", p);
     if (port->has_response)
       say(speaker, "port", "the response pin may be 1 without a read that waits",
           "answers of port %u that nobody asked for", p);

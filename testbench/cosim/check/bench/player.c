@@ -20,7 +20,7 @@ struct bus {
   bool is_write;
   bool enables;    /* PENABLE without PSEL */
   unsigned open;   /* reads that the device took, and has not answered */
-  unsigned waited; /* clocks since it did something */
+  unsigned waited; /* Processor cycles since it did something */
 };
 
 /* How a register that a reset leaves unknown becomes known. */
@@ -149,7 +149,7 @@ static void go_on(struct player *player, unsigned port) {
   struct bus *bus = &player->buses[port];
   const struct pmuv3_record_port *pins = &player->record.port[port];
   if (is_done(player, port)) return;
-  bus->waited++;
+  bus->waited += player->record.clock;
   if (bus->phase == PHASE_SETUP)
     bus->phase = PHASE_REQUEST;
   else if (bus->phase == PHASE_REQUEST && pins->ready)

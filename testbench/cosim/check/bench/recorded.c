@@ -39,7 +39,7 @@ const struct recording *recorded(struct player *player, const struct options *op
   const bool good =
       options->replay ? play_file(player, options, profile) : play_random(player, options, profile);
   if (player_hangs(player, &port))
-    pmuv3_cli_unusable("the device: port %u has not answered for %d clocks", port,
+    pmuv3_cli_unusable("the device: port %u has not answered for %d Processor cycles", port,
                        PMUV3_CHECK_PATIENCE);
   if (!good) pmuv3_cli_no_verdict("out of memory");
   return player_recording(player);

@@ -64,7 +64,7 @@ struct outstanding {
 struct queue {
   struct outstanding of[OUTSTANDING];
   unsigned first, count;
-  unsigned waited; /* clocks in which the device neither took a request nor answered one */
+  unsigned waited; /* Processor cycles in which it neither took a request nor answered one */
 };
 
 /* A read that has its answer, and waits for the model to be where it was sampled. */

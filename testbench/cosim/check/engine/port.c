@@ -93,9 +93,9 @@ static bool waits(const struct pmuv3_device_port *port, const struct pmuv3_recor
   return (port->has_response && queue->count > 0) || (asks && !pmuv3_record_accepts(port, pins));
 }
 
-static void note_wait(struct pmuv3_check *check, unsigned p, bool waits) {
+static void note_wait(struct pmuv3_check *check, unsigned p, bool waits, bool is_cycle) {
   struct queue *queue = &check->queues[p];
-  queue->waited = waits ? queue->waited + 1 : 0;
+  queue->waited = waits ? queue->waited + is_cycle : 0;
   if (queue->waited <= PMUV3_CHECK_PATIENCE || check->diverged) return;
   check->diverged = true;
   check->divergence = (struct pmuv3_check_divergence){.clock = check->now,
@@ -119,7 +119,7 @@ void pmuv3_check_ports(struct pmuv3_check *check, struct slot *slot) {
     if (pmuv3_record_accepts(port, pins)) accept(check, slot, p);
     const bool answers = is_answered(check, port, pins, &check->queues[p]);
     if (answers) answer(check, pins, &check->queues[p]);
-    note_wait(check, p, !answers && waits(port, pins, &check->queues[p]));
+    note_wait(check, p, !answers && waits(port, pins, &check->queues[p]), slot->record.clock);
   }
 }
 

@@ -78,8 +78,8 @@ const char *pmuv3_check_words(const struct pmuv3_check *check, char *buf, size_t
   if (size > 0) buf[0] = '\0';
   if (!check->diverged) return buf;
   if (d->hangs) {
-    say(&text, "clock %" PRIu64 ": port %u has not answered for %d clocks", d->clock, d->port,
-        PMUV3_CHECK_PATIENCE);
+    say(&text, "clock %" PRIu64 ": port %u has not answered for %d Processor cycles", d->clock,
+        d->port, PMUV3_CHECK_PATIENCE);
     return buf;
   }
   say(&text, "clock %" PRIu64 ", thread %u: ", d->clock, d->thread);

@@ -125,7 +125,7 @@ static void print_port_driver(const struct miter *m, unsigned p) {
   fprintf(out,
           "  pmuv3_driver #(.APB(%d), .WAITS(%d), .QUIET(%u), .WIDTH(%u)) driver_%u (.clk(clk), "
           ".reset(reset),\n    .start(start_known_%u), .stray(stray_%u), .what({write_%u, "
-          "address_%u, data_%u}), "
+          "address_%u, data_%u}), .cycle(enabled), "
           ".hurries(planted_hang_%u), .ready(ready_%u), .response(response_%u),\n    "
           ".request(request_%u), .enable(enable_%u), .access({is_write_%u, at_%u, "
           "written_%u}),\n    .pins({pin_write_%u, pin_address_%u, pin_data_%u}), "

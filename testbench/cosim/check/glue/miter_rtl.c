@@ -6,33 +6,26 @@
 
 #include "pmuv3/pmuv3.h"
 
-/* The clock enable, as its pin says. */
-static void print_gate(const struct miter *m, char *buf, size_t size) {
-  size_t enable = 0;
-  if (miter_find_pin(m, PMUV3_ROLE_CLOCK_ENABLE, 0, &enable))
-    snprintf(buf, size, "d_%zu", enable);
-  else
-    snprintf(buf, size, "1'b1");
-}
-
+/* The clock enable, as its pin says; and as it acts. */
 void miter_print_cycle(const struct miter *m) {
-  char gate[40];
-  print_gate(m, gate, sizeof gate);
+  size_t enable = 0;
+  fprintf(m->out, "\n  // ---- The core's clock ----\n");
+  if (miter_find_pin(m, PMUV3_ROLE_CLOCK_ENABLE, 0, &enable))
+    fprintf(m->out, "  wire enabled = d_%zu;\n", enable);
+  else
+    fprintf(m->out, "  wire enabled = 1'b1;\n");
   fprintf(m->out,
-          "\n  // ---- The core's clock ----\n  wire cycle;\n"
-          "  pmuv3_delay #(1, %u) delay_cycle (clk, reset, %s, cycle);\n",
-          miter_latency(m->device, PMUV3_LATENCY_CLOCK), gate);
+          "  wire cycle;\n  pmuv3_delay #(1, %u) delay_cycle (clk, reset, enabled, cycle);\n",
+          miter_latency(m->device, PMUV3_LATENCY_CLOCK));
 }
 
 /* Flip-flops of states may have another reset than the PE, or none: nothing is accessed until each
  * has what its pin carried after the reset. The bench waits for as many Processor cycles. */
 void miter_print_states_valid(const struct miter *m) {
-  char gate[40];
-  print_gate(m, gate, sizeof gate);
   fprintf(m->out,
           "  wire states_valid;\n"
-          "  pmuv3_held #(1, %u) held_valid (clk, reset, %s, 1'b1, states_valid);\n",
-          pmuv3_device_state_clocks(m->device), gate);
+          "  pmuv3_held #(1, %u) held_valid (clk, reset, enabled, 1'b1, states_valid);\n",
+          pmuv3_device_state_clocks(m->device));
 }
 
 /* ---- Events ---- */

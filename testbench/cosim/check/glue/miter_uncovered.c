@@ -41,6 +41,13 @@ static bool has_waiting_reads(const struct miter *m) {
   return false;
 }
 
+static bool has_waits_and_enable(const struct miter *m) {
+  for (unsigned p = 0; p < m->device->num_ports; p++)
+    if (m->device->ports[p].has_ready || m->device->ports[p].has_response)
+      return m->device->has_clock_enable;
+  return false;
+}
+
 static bool has_quiet_clocks(const struct miter *m) {
   for (unsigned p = 0; p < m->device->num_ports; p++)
     if (miter_quiet_clocks(m->device, p) > 0) return true;
@@ -172,6 +179,7 @@ static const struct {
   const char *text;
 } uncovered[] = {
     {has_waiting_reads, "requests while a read of the port waits for its answer"},
+    {has_waits_and_enable, "how long accesses wait while the clock enable is low"},
     {has_quiet_clocks,
      "accesses of a port that follow each other so soon that their latencies matter"},
     {has_late_states, "accesses in the first `latency state` Processor cycles after a reset"},

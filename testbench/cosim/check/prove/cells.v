@@ -55,7 +55,8 @@ module pmuv3_driver #(
   input wire [WIDTH-1:0] what,  // write is the highest bit
   input wire ready,
   input wire response,
-  input wire hurries,  // an access that hangs does so within a few clocks
+  input wire cycle,    // of the core, with whose clock the port may stand: other clocks are no wait
+  input wire hurries,  // an access that hangs does so within a few cycles
   output wire request,
   output wire enable,
   output wire [WIDTH-1:0] access,  // until it has its answer
@@ -78,7 +79,7 @@ module pmuv3_driver #(
     waits_q  <= !reset && waits && !response;
     access_q <= access;
     quiet_q  <= reset ? 0 : accepted ? QUIET : quiet_q != 0 ? quiet_q - 1 : 0;
-    waited   <= reset || !(held_q || waits_q) ? 0 : &waited ? waited
+    waited   <= reset || !(held_q || waits_q) ? 0 : &waited || !cycle ? waited
                 : hurries ? {waited[4:0], 1'b1} : waited + 1;
   end
 endmodule

@@ -58,7 +58,8 @@ enum pmuv3_compared {
 };
 const char *pmuv3_compared_name(enum pmuv3_compared what);
 
-/* A device that keeps an access waiting for more clocks hangs: that is a divergence, too. */
+/* A device that keeps an access waiting for more Processor cycles hangs: that is a divergence, too.
+ * Its port may stand with the core's clock, so other clocks do not count. */
 #define PMUV3_CHECK_PATIENCE 1000
 
 /* The first difference. */
