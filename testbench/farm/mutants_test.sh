@@ -26,10 +26,12 @@ struct pmuv3_side *SIDE(const struct pmuv3_params *params) {
 END
 options=(-O1 -fPIC "-I$root" "-I$root/cmodel/include" -shared)
 "$2" "${options[@]}" -Dpmuv3_side_cmodel=whole_side -o model.so "$root/tlm_wrapper/side_cmodel.c" "$root"/cmodel/src/*.c || fail "no model"
-mkdir work
+mkdir -p work build
+echo 'gcc-12 12' >build/versions.list
+versions=$(sha256sum <build/versions.list | cut -c1-8)
 echo 'pmuv3 made this folder and may empty it' >work/.pmuv3
 for side in "rtl 2x4-4-1" "cmodel 3-1"; do
-  made=work/${side% *}-$PMUV3_SOURCE-${side#* }
+  made=work/${side% *}-$PMUV3_SOURCE-$versions-${side#* }
   mkdir "$made"
   "$2" "${options[@]}" -DSIDE="pmuv3_side_${side% *}" -o "$made/mutants.so" ends.c "$scratch/model.so" || fail "no library"
   number=${side#* }
@@ -104,7 +106,7 @@ same_rows longer-kept.db kept-longer.db "more cycles first and last"
 unusable '^mutate.sh: --shards, --shard and --merge exclude each other' --shards --merge .
 unusable '^mutate.sh: --mutants needs --shard' --mutants rtl:1-2
 unusable '^mutate.sh: --shard-mutants needs --shards' --shard-mutants 2
-"$here/farm.py" check mutate "$mutate" --merge "${arguments[@]}" --shard-mutants 2 || fail "an option of shards"
+"$here/farm.py" check mutate "$mutate" --merge "${arguments[@]}" --db all.db --shard-mutants 2 || fail "an option of shards"
 unusable "^mutate.sh: --mutants: 'rtl': expected SIDE:FIRST-LAST" --shard x --mutants rtl
 unusable '^mutate.sh: --shard-mutants: expected a number of 1 or more' --shards --shard-mutants 0
 unusable "^mutate.sh: --shard: cannot write 'absent/x'" --shard absent/x --mutants rtl:1-2

@@ -5,6 +5,12 @@
 
 #include "testbench/cosim/cli/cli.h"
 
+const char pmuv3_preset[] = PMUV3_PRESET;
+
+bool pmuv3_preset_is_release(void) {
+  return strcmp(pmuv3_preset, "release") == 0;
+}
+
 void pmuv3_source_check(void) {
   const char *expected = getenv("PMUV3_SOURCE");
   if (expected && strcmp(expected, pmuv3_source) != 0)

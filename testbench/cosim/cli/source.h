@@ -2,6 +2,8 @@
 #ifndef PMUV3_SOURCE_H
 #define PMUV3_SOURCE_H
 
+#include <stdbool.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -12,6 +14,11 @@ extern const char pmuv3_source[];
 
 /* The versions of the tools at the build: lines "NAME VERSION". */
 extern const char pmuv3_versions[];
+
+/* The preset of the build (CMakePresets.json). Other presets than release have other models. A row
+ * of evidence has the digest of the sources, and no preset: it is of release. */
+extern const char pmuv3_preset[];
+bool pmuv3_preset_is_release(void);
 
 /* ./pmuv3 sets PMUV3_SOURCE to a digest. A program that was built from other sources is
  * unusable. */

@@ -204,7 +204,7 @@ static void send(const struct job *job, const struct message *message, bool is_p
 static _Noreturn void be_case(const struct job *job, const struct model_case *which,
                               unsigned solver_jobs) {
   const struct message message = {.of_case = prove_case(job, which, solver_jobs)};
-  send(job, &message, tally_is_proved(&message.of_case.tally));
+  send(job, &message, report_is_case_proved(&message.of_case));
   exit(CREW_DONE);
 }
 

@@ -85,14 +85,24 @@ static void keep_largest(size_t *largest, size_t one) {
   if (one > *largest) *largest = one;
 }
 
+bool report_is_case_proved(const struct case_report *of_case) {
+  return of_case->state_bits > 0 && of_case->input_bits > 0 && tally_is_proved(&of_case->tally);
+}
+
+/* What the line of a case ends with. */
+static const char *case_end(const struct case_report *of_case) {
+  if (of_case->state_bits == 0) return "  NOT PROVED: no state bits";
+  if (of_case->input_bits == 0) return "  NOT PROVED: no free bits";
+  return report_is_case_proved(of_case) ? "" : "  NOT PROVED";
+}
+
 static void print_progress(const struct report *report, const struct case_report *of_case) {
   char name[CASE_NAME_SIZE], size[SIZE_NAME];
   size_name(report->options->sizes[of_case->size], size);
   case_name(&of_case->which, name, sizeof name);
   printf("%7.1f s  %-6s  %-44s %5zu assertions %4zu by solvers %6.2f s%s\n",
          pmuv3_now() - report->start, size, name, of_case->tally.assertions,
-         of_case->tally.by_solvers, of_case->seconds,
-         tally_is_proved(&of_case->tally) ? "" : "  NOT PROVED");
+         of_case->tally.by_solvers, of_case->seconds, case_end(of_case));
   fflush(stdout);
 }
 
@@ -102,7 +112,7 @@ void report_add(struct report *report, const struct case_report *of_case) {
   if (expected != NULL && !expected->is_added) sum->added++;
   if (expected != NULL) expected->is_added = true;
   sum->cases++;
-  sum->proved += tally_is_proved(&of_case->tally);
+  sum->proved += report_is_case_proved(of_case);
   sum->seconds += of_case->seconds;
   tally_add(&sum->tally, &of_case->tally);
   keep_largest(&sum->largest.state_bits, of_case->state_bits);
@@ -185,7 +195,7 @@ bool report_is_of_sources(const struct report *report) {
 
 static bool is_size_proved(const struct sum *sum) {
   return sum->wanted > 0 && sum->added == sum->wanted && sum->cases == sum->wanted &&
-         sum->proved == sum->cases && sum->largest.state_bits > 0 && sum->largest.input_bits > 0;
+         sum->proved == sum->cases;
 }
 
 /* --only and --part may leave out every case of a size. */
@@ -301,7 +311,9 @@ static json_object *json_of_case(const struct case_report *of_case) {
   char name[CASE_NAME_SIZE];
   case_name(&of_case->which, name, sizeof name);
   add(object, "case", pmuv3_json_text(name));
-  add(object, "proved", json_object_new_boolean(tally_is_proved(&of_case->tally)));
+  add(object, "proved", json_object_new_boolean(report_is_case_proved(of_case)));
+  add(object, "state_bits", number(of_case->state_bits));
+  add(object, "input_bits", number(of_case->input_bits));
   add_tally(object, &of_case->tally);
   add(object, "instructions", number(of_case->instructions));
   add(object, "seconds", json_object_new_double(of_case->seconds));

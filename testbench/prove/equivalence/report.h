@@ -19,6 +19,10 @@ struct case_report {
   char shortfall[SHORTFALL_SIZE]; /* the first; "": none */
 };
 
+/* Whether all assertions of the case are proved. A case without a bit of state, or without an input
+ * that is free, says nothing of the RTL, whatever other cases have. */
+bool report_is_case_proved(const struct case_report *of_case);
+
 struct report;
 struct report *report_new(const struct prove_options *options);
 

@@ -1,4 +1,5 @@
-// report: what lacks an answer gives no verdict, and is never a result of the whole set.
+// report: what lacks an answer gives no verdict, and is never a result of the whole set. A case
+// that says nothing is not proved.
 #include <gtest/gtest.h>
 #include <json-c/json.h>
 
@@ -37,16 +38,31 @@ class ReportTest : public ::testing::Test {
     std::filesystem::remove_all(folder_);
   }
 
+  struct case_report Case(size_t number, bool is_proved = true) const {
+    struct case_report of_case = {};
+    of_case.which = cases_.cases[number];
+    of_case.tally.assertions = 1;
+    of_case.tally.by_structure = 1;
+    of_case.tally.refuted = is_proved ? 0 : 1;
+    of_case.state_bits = of_case.input_bits = 1;
+    return of_case;
+  }
   void AddCases(size_t number, bool is_proved = true) {
     for (size_t c = 0; c < number; c++) {
-      struct case_report of_case = {};
-      of_case.which = cases_.cases[c];
-      of_case.tally.assertions = 1;
-      of_case.tally.by_structure = 1;
-      of_case.tally.refuted = is_proved ? 0 : 1;
-      of_case.state_bits = of_case.input_bits = 1;
+      const struct case_report of_case = Case(c, is_proved);
       report_add(report_, &of_case);
     }
+  }
+  // All cases and places, of which the last case has other bits than the others.
+  void AddAllButLastCase(size_t state_bits, size_t input_bits) {
+    const size_t last = cases_.num_cases - 1;
+    struct case_report of_case = Case(last);
+    of_case.state_bits = state_bits;
+    of_case.input_bits = input_bits;
+    EXPECT_EQ(report_is_case_proved(&of_case), state_bits > 0 && input_bits > 0);
+    AddCases(last);
+    report_add(report_, &of_case);
+    for (const enum place place : {SECURE, EL2}) AddPlace(place);
   }
   void AddPlace(enum place place, bool is_proved = true) {
     struct place_report of_place = {};
@@ -92,6 +108,21 @@ class ReportTest : public ::testing::Test {
 TEST_F(ReportTest, Everything) {
   AddCases(cases_.num_cases);
   for (const enum place place : {SECURE, EL2}) AddPlace(place);
+  ExpectVerdict(true, true);
+}
+
+TEST_F(ReportTest, OneCaseHasNoStateBits) {
+  AddAllButLastCase(0, 1);
+  ExpectVerdict(false, true);
+}
+
+TEST_F(ReportTest, OneCaseHasNoFreeBits) {
+  AddAllButLastCase(1, 0);
+  ExpectVerdict(false, true);
+}
+
+TEST_F(ReportTest, EveryCaseHasBits) {
+  AddAllButLastCase(2, 2);
   ExpectVerdict(true, true);
 }
 

@@ -1,6 +1,7 @@
 // All assumptions of the proof: a legal configuration and legal states of the threads
-// (docs/reference/rtl.md, "Parameters and configuration" and "Resets"; formats.md, "States"). All
-// other inputs are free in every clock.
+// (docs/reference/rtl.md, "Parameters and configuration" and "Resets"; formats.md, "States"). The
+// other context of a thread is legal, too, also in a clock in which nothing occurs in it. All other
+// inputs are free in every clock.
 `default_nettype none
 
 module pmuv3_legal #(

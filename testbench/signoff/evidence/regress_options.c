@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "testbench/cosim/cli/cli.h"
+#include "testbench/cosim/cli/source.h"
 #include "testbench/signoff/evidence/database.h"
 #include "testbench/signoff/evidence/database_files.h"
 #include "testbench/signoff/evidence/regression.h"
@@ -42,7 +43,8 @@ static const struct argp_option options[] = {
      "Processor cycles of a task (default " TEXT(PMUV3_REGRESSION_CYCLES) ")", 0},
     {"time", OPT_TIME, "SECONDS", 0, "start no task after that (default: no limit)", 0},
     {"jobs", 'j', "N", 0, "run N tasks side by side (default: one a processor)", 0},
-    {"db", OPT_DATABASE, "FILE", 0, "the evidence database (default build/evidence.db)", 0},
+    {"db", OPT_DATABASE, "FILE", 0,
+     "the evidence database (default build/evidence.db, in release alone)", 0},
     {"junit", OPT_JUNIT, "FILE", 0, "write the results to FILE, as JUnit XML", 0},
     {"out", OPT_OUT, "DIR", 0, "keep divergences in folders of DIR (default divergences)", 0},
     {"no-shrink", OPT_NO_SHRINK, 0, 0, "do not shrink the stimuli of divergences", 0},
@@ -124,6 +126,16 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
 }
 
+/* Shards are merged into evidence, which is of release. */
+static void check_preset(const struct pmuv3_regress_options *regress) {
+  if (pmuv3_preset_is_release()) return;
+  if (regress->shards.mode != PMUV3_SHARDS_NONE)
+    pmuv3_cli_unusable("a build of the preset %s has no shards", pmuv3_preset);
+  if (!regress->database)
+    pmuv3_cli_unusable("a build of the preset %s needs --db: build/evidence.db is of release",
+                       pmuv3_preset);
+}
+
 /* A shard has no database, and its database is checked when it is merged. */
 static void check_outputs(const struct pmuv3_regress_options *regress) {
   if (regress->shards.mode == PMUV3_SHARDS_ONE)
@@ -161,13 +173,14 @@ struct pmuv3_regress_options pmuv3_regress_options(int argc, char **argv) {
       .cycles = PMUV3_REGRESSION_CYCLES,
       .seconds = INFINITY,
       .jobs = (unsigned)sysconf(_SC_NPROCESSORS_ONLN),
-      .database = "build/evidence.db",
+      .database = pmuv3_preset_is_release() ? "build/evidence.db" : NULL,
       .out = "divergences",
       .shrinks = true,
   };
   memset(regress.configurations, true, sizeof regress.configurations);
   pmuv3_cli_parse(&argp, "pmuv3 regress", argc, argv, &regress);
   check_mode(&regress);
+  check_preset(&regress);
   check_outputs(&regress);
   if (!regress.shard_seeds)
     regress.shard_seeds = regress.cycles < SHARD_CYCLES ? SHARD_CYCLES / regress.cycles : 1;

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # `pmuv3 regress` for a user: unusable arguments, recorded rows, continuing after a kill, and crashes, which are
-# no verdict. Usage: regress_test.sh PROGRAM. Divergences: regress_defect_test.sh.
+# no verdict. Usage: regress_test.sh PROGRAM PRESET. Divergences: regress_defect_test.sh.
 # shellcheck source=../../tests/cli/check.sh
 . "$(dirname "$0")/../../tests/cli/check.sh"
 unset PMUV3_SOURCE
+preset=$2
 
 # The contents of a database without times.
 # shellcheck disable=SC2317 # called by `same`
@@ -57,6 +58,22 @@ unusable "^pmuv3 regress: bad.db: file is not a database" --db bad.db
 PMUV3_SOURCE=0123456789abcdef unusable "built from sources [0-9a-f]{16}, but PMUV3_SOURCE says 0123456789abcdef" --db source.db
 PMUV3_SOURCE='' unusable "built from sources" --db source.db
 [ ! -e source.db ] || fail "a database was left"
+
+# ---- Presets: another one has other models, and a row of the database has no preset ----
+mkdir build
+one=(--configurations '1 counter' --seeds 1 --cycles 100)
+if [ "$preset" = release ]; then
+  status 0 "${one[@]}"
+  [ "$(rows build/evidence.db)" = 1 ] || fail "no evidence without --db"
+else
+  unusable "^pmuv3 regress: a build of the preset $preset needs --db: build/evidence.db is of release$" "${one[@]}"
+  left build/evidence.db
+  for shards in --shards "--shard new.shard" "--merge build"; do
+    # shellcheck disable=SC2086 # an option and its value
+    unusable "^pmuv3 regress: a build of the preset $preset has no shards$" "${one[@]}" --db new.db $shards
+  done
+  left new.db new.shard
+fi
 
 # ---- Outputs: all are checked before anything runs ----
 : >out

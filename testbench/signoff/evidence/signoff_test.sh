@@ -212,8 +212,8 @@ cat >prove.json <<'JSON'
 {"source": "SOURCE", "proved": false, "asked_sizes": 1, "asked_places": 1, "set": "ci", "whole": true, "sizes": [{"threads": 1, "counters": 2, "set": "ci",
   "standard_cases": 9, "asked_cases": 2, "proved": false,
   "state_bits": 99, "input_bits": 9, "assertions": 11, "cases": [
-  {"case": "idle", "proved": true, "assertions": 5, "by_structure": 3, "by_memory": 0, "by_solvers": 2, "refuted": 0, "unknown": 0, "disagreed": 0, "seconds": 0.5},
-  {"case": "reset", "proved": false, "assertions": 6, "by_structure": 4, "by_memory": 0, "by_solvers": 1, "refuted": 1, "unknown": 0, "disagreed": 0, "seconds": 0.5}]}],
+  {"case": "idle", "proved": true, "state_bits": 99, "input_bits": 9, "assertions": 5, "by_structure": 3, "by_memory": 0, "by_solvers": 2, "refuted": 0, "unknown": 0, "disagreed": 0, "seconds": 0.5},
+  {"case": "reset", "proved": false, "state_bits": 99, "input_bits": 9, "assertions": 6, "by_structure": 4, "by_memory": 0, "by_solvers": 1, "refuted": 1, "unknown": 0, "disagreed": 0, "seconds": 0.5}]}],
  "interference": [{"threads": 1, "counters": 2, "places": 7, "place": "EL2", "proved": true, "questions": 7, "questions_proved": 7,
   "must_fail": 3, "must_fail_refuted": 3, "seconds": 1}]}
 JSON
@@ -430,7 +430,9 @@ contradicts() {
 contradicts --prove= prove.json '1 s/"proved": true/"proved": false/' '1 s/"proved": true/"proved": 7/' '1 s/"proved": true,//' \
   '2 s/"proved": true/"proved": false/' '/reset/ s/"proved": true/"proved": false/' \
   '/idle/ s/"refuted": 0/"refuted": 1/' '/idle/ s/"unknown": 0/"unknown": 1/' '/idle/ s/"disagreed": 0/"disagreed": 1/' \
-  '/idle/ s/"assertions": 5/"assertions": 0/' 's/"assertions": 11/"assertions": 12/' 's/"state_bits": 99/"state_bits": 0/' \
+  '/idle/ s/"assertions": 5/"assertions": 0/' 's/"assertions": 11/"assertions": 12/' \
+  '/idle/ s/"state_bits": 99/"state_bits": 0/' '/idle/ s/"input_bits": 9/"input_bits": 0/' '/idle/ s/"input_bits": 9, //' \
+  '/"case"/! s/"state_bits": 99/"state_bits": 98/' '/"case"/! s/"input_bits": 9/"input_bits": 0/' \
   '/"case": "idle"/ d' 's/"questions_proved": 7/"questions_proved": 6/' 's/"must_fail_refuted": 3/"must_fail_refuted": 2/' \
   '/EL2/ s/"proved": true/"proved": false/'
 # What was asked is there: each size, each case of it, each place.
@@ -439,7 +441,7 @@ contradicts --prove= prove.json '/"case": "idle"/ s/,$/]}],/; /"case": "reset"/ 
   's/"whole": false/"whole": true/; s/"set": "ci",$/"set": "standard",/' '/"interference"/ s/\[.*/[]}/; /must_fail/ d'
 # A size that was asked is not left out, though none of its cases has an answer.
 contradicts --prove= prove.json \
-  '2 s/"proved": true/"proved": false/; s/"assertions": 11/"assertions": 0/; /"case": "idle"/ s/.*/]}],/; /"reset"/ d'
+  '2 s/"proved": true/"proved": false/; s/"(assertions|state_bits|input_bits)": (11|99|9)/"\1": 0/g; /"case": "idle"/ s/.*/]}],/; /"reset"/ d'
 # What says that it is whole has all that was asked, even if something is refuted.
 contradicts --prove= whole.json 's/"asked_places": 1/"asked_places": 2/' 's/"asked_cases": 2/"asked_cases": 3/' \
   '/"interference"/ s/\[.*/[]}/; /must_fail/ d'

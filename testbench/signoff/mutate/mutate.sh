@@ -11,7 +11,7 @@
 #                  defaults (4 and 8 mutants, of 1x2, 200000 cycles)
 #   --db FILE      the evidence database (default build/evidence.db)
 #   --work DIR     where mutants are made (default build/mutate)
-#   --build DIR    what is built of the sources (default build/release)
+#   --build DIR    what is built of the sources (default build/release; another one needs --db)
 #   --check-arguments  sees whether the others can be used, and does nothing
 #   --shards, --shard FILE --mutants SIDE:FIRST-LAST, --merge DIR, --shard-mutants N
 #                  in shards (shards.sh)
@@ -44,6 +44,7 @@ main() {
     run_shard) own_database ;;
   esac
   open_evidence
+  note_versions
   together "$mode"
 }
 
@@ -131,10 +132,18 @@ parse_arguments() {
   [[ $db == /* ]] || db=./$db # whatever it begins with, a file's name
   [ "$db" = "$root/build/evidence.db" ] || expect_database --db "$db"
   expect_mode
+  expect_build
 }
 
 expect_number() {
   [[ $2 =~ ^(0|[1-9][0-9]{0,8})$ ]] || unusable "$1: $2: expected a number"
+}
+
+# expect_build: rows do not say of which build they are, so build/evidence.db is of build/release. A shard is named
+# after its build, and is merged where --db says.
+expect_build() {
+  [ "$mode" = run_shard ] || [ "$build" = "$root/build/release" ] || [[ " $given " == *" --db "* ]] ||
+    unusable "--build needs --db: build/evidence.db is of build/release"
 }
 
 # ---- A side ----
@@ -146,11 +155,17 @@ try_mutants() {
   run_side "$1" "$2" "$cycles" "${@:3}"
 }
 
-# Mutants are made in a directory that says of what, so what is there is not made again.
+# note_versions: sets `versions`, a digest of the tools of the build: evidence names these, whoever made the mutants.
+note_versions() {
+  [ -f "$build/versions.list" ] || unusable "--build: '$build' does not say which tools it was built with"
+  versions=$(sha256sum <"$build/versions.list" | cut -c1-8)
+}
+
+# Mutants are made in a directory that says of what and with which tools, so what is there is not made again.
 folder_of() {
   case $1 in
-    rtl) echo "$work/rtl-$source-$size-$rtl-$seed" ;;
-    cmodel) echo "$work/cmodel-$source-$cmodel-$seed" ;;
+    rtl) echo "$work/rtl-$source-$versions-$size-$rtl-$seed" ;;
+    cmodel) echo "$work/cmodel-$source-$versions-$cmodel-$seed" ;;
   esac
 }
 

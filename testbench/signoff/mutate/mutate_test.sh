@@ -18,6 +18,10 @@ db=$scratch/evidence.db
 mkdir -p "$scratch"/{cmodel,rtl,tlm_wrapper,docs/reference}
 touch "$scratch"/{docs/reference/rules.md,CMakeLists.txt,CMakePresets.json,.clang-format,pmuv3}
 
+# built_with VERSIONS: the tools of the build.
+built_with() { echo "$1" >"$scratch/build/versions.list"; }
+built_with 'gcc-12 12'
+
 # built_of TEXT: the sources have the text, and a file says of which sources the evidence is: of these.
 built_of() {
   echo "$1" >"$scratch/cmodel/text"
@@ -28,16 +32,18 @@ stand_in "$scratch/build/bin/pmuv3-evidence" <<END
 if [ "\$1" = --source ]; then cat "$scratch/source"; else exec "$evidence" "\$@"; fi
 END
 
-# Four mutants of the RTL and two of the C model.
+# Four mutants of the RTL and two of the C model. A file has a line each time that they are made.
 stand_in "$scripts/rtl.sh" <<'END'
 #!/usr/bin/env bash
 mkdir -p "$5"
+echo rtl >>"${0%/testbench/*}/made"
 for n in 1 2 3 4; do printf '%d\tm/$c%d.A[0] in'"'"'v\tm\tm.sv:%d\tinverted\n' "$n" "$n" "$n"; done >"$5/mutants.list"
 : >"$5/mutants.so"
 END
 stand_in "$scripts/cmodel.sh" <<'END'
 #!/usr/bin/env bash
 mkdir -p "$4"
+echo cmodel >>"${0%/testbench/*}/made"
 for n in 1 2; do printf '%d\tf.%d.0\tc.c\tc.c:%d\t+ becomes -\n' "$n" "$n" "$n"; done >"$4/mutants.list"
 : >"$4/mutants.so"
 END
@@ -159,6 +165,20 @@ built_of before
 runner '' '' ''
 mutate 0 'ran rtl 4'
 
+# Mutants are made once with the same tools. With others they are made anew: evidence names those of the build.
+built_of 3333333333333333
+made() { sort "$scratch/made" | paste -sd' '; }
+rm "$scratch/made"
+mutate 0
+mutate 0
+[ "$(made)" = 'cmodel rtl' ] || fail "made: $(made)"
+built_with 'gcc-12 12.1'
+mutate 0
+[ "$(made)" = 'cmodel cmodel rtl rtl' ] || fail "made after an upgrade: $(made)"
+mv "$scratch/build/versions.list" kept.list
+mutate 2 "^mutate.sh: --build: '.*/build' does not say which tools it was built with$"
+mv kept.list "$scratch/build/versions.list"
+
 # Another campaign kills a mutant while it is proved: the kill stays, and the mutant is not run again.
 built_of 2222222222222222
 runner 'cmodel1 cmodel2' '' ''
@@ -199,7 +219,11 @@ echo mine >"$scratch/users/notes"
 for folder in users users/notes; do unusable "^mutate.sh: --work: '.*/$folder' " --check-arguments --work "$scratch/$folder"; done
 [ "$(cat "$scratch"/users/* "$scratch"/users/.pmuv3 2>/dev/null)" = mine ] || fail "a folder of the user's was touched"
 unusable 'none/evidence.db' --rtl 4 --db "$scratch/none/evidence.db" --work "$scratch/work"
-unusable 'there is no such program' --rtl 4 --build "$scratch/none" --work "$scratch/work"
+unusable 'there is no such program' --rtl 4 --build "$scratch/none" --db "$db" --work "$scratch/work"
+for arguments in '' --shards '--merge .'; do
+  # shellcheck disable=SC2086 # an option and its value
+  unusable '^mutate.sh: --build needs --db: build/evidence.db is of build/release$' --check-arguments --build "$scratch/build" $arguments
+done
 # Arguments are checked apart, and nothing is done.
 status 0 --check-arguments --rtl 4 --work "$scratch/untouched"
 left "$scratch/untouched"
