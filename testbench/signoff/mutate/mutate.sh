@@ -139,8 +139,8 @@ expect_number() {
   [[ $2 =~ ^(0|[1-9][0-9]{0,8})$ ]] || unusable "$1: $2: expected a number"
 }
 
-# expect_build: rows do not say of which build they are, so build/evidence.db is of build/release. A shard is named
-# after its build, and is merged where --db says.
+# expect_build: rows do not say of which build they are, so build/evidence.db is of build/release. A shard writes to no
+# database but its own.
 expect_build() {
   [ "$mode" = run_shard ] || [ "$build" = "$root/build/release" ] || [[ " $given " == *" --db "* ]] ||
     unusable "--build needs --db: build/evidence.db is of build/release"
