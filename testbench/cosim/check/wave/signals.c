@@ -524,12 +524,12 @@ static bool has_one_index(const struct pmuv3_pin *pin) {
   return pin->msb >= 0 && pin->msb == pin->lsb;
 }
 
-/* An index of a packed array is of all its bits, and one of any other array is an element's. A file
- * shows both arrays alike. */
-static void refuse_index(struct parts *parts, const struct pmuv3_pin *pin) {
-  refuse(parts,
-         "is recorded by its elements, so [%d] can be an element or a bit; record it as a vector",
-         pin->msb);
+/* An index of a packed array counts all its bits, and that of any other array its elements. A file
+ * shows both arrays alike. If the elements are single bits, both are the same. If they are structs,
+ * an element is no number, so a bit is meant. */
+static bool can_be_either(const struct members *elements, int width) {
+  const bool are_bits = elements->of[0].num_indexes == 1 && width == (int)elements->count;
+  return elements->of[0].var && !are_bits;
 }
 
 /* A packed array by its elements: 0 is lowest. */
@@ -544,8 +544,10 @@ static void find_elements(const struct signals *signals, size_t scope, const cha
   for (unsigned e = 0; e < elements.count; e++)
     parts->ascends |= elements.of[e].var && elements.of[e].var->is_ascending;
   const int width = find_array(signals, elements.of, elements.count, 0, 0, parts);
-  const bool are_bits = elements.of[0].num_indexes == 1 && width == (int)elements.count;
-  if (has_one_index(pin) && !are_bits) refuse_index(parts, pin);
+  if (has_one_index(pin) && can_be_either(&elements, width))
+    refuse(parts,
+           "is recorded by its elements, so [%d] can be an element or a bit; record it as a vector",
+           pin->msb);
 }
 
 /* Of an internal, a single index may be an element of an array. */
