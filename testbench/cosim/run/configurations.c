@@ -35,14 +35,13 @@
 /* The default features, to add others to them. */
 #define FEATURES " features=TH2,SME,ICNTR,RME,SEL2,MTPMU,SEBEP,HPMN0,PMUv3p9,Debugv8p9"
 
-/* What identification registers read, each byte another value. Each bit is 1 in one of the two,
- * but for BUS_WIDTH: its four bits are 12 and 3. */
+/* What identification registers read, each byte another value. Each bit is 1 in one of the two. */
 #define IDENTITY_A                                                                \
   " imp=0x41 idcode=0x3D iidr=0xD4F2143B pidr=0x94E3CBBD4F authstatus=0x080040C8" \
-  " affinity=0x813C96 bus_slots=90 bus_width=12"
+  " affinity=0x813C96 bus_slots=0x5A bus_width=0xC"
 #define IDENTITY_B                                                                \
   " imp=0xBE idcode=0xC2 iidr=0x2B0DEBC4 pidr=0x6B1C3442B0 authstatus=0x04008004" \
-  " affinity=0x7EC369 bus_slots=165 bus_width=3"
+  " affinity=0x7EC369 bus_slots=0xA5 bus_width=0x3"
 
 /* Sets of events (I-13). 12 events, some of them with another attribution, traits or width than
  * usual. Then 38 events, few of the architecture's: an exception-related event and one of each

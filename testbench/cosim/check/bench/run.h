@@ -117,8 +117,8 @@ void outcome_count(struct outcome *outcome, const struct pmuv3_check *check);
 struct met met_of(const struct pmuv3_check *check);
 void outcome_diverge(struct outcome *outcome, const struct met *met);
 
-/* Does not return if there is no verdict: nothing was compared, or no access of a
- * port matches a line. */
+/* Does not return if there is no verdict: nothing was compared, or no access of a port matches a
+ * line. */
 void outcome_expect_verdict(const struct outcome *outcome);
 
 /* Prints the verdict, and writes the files. Returns the exit status. */

@@ -55,7 +55,7 @@ module pmuv3_driver #(
   input wire [WIDTH-1:0] what,  // write is the highest bit
   input wire ready,
   input wire response,
-  input wire cycle,    // of the core, with whose clock the port may stand: other clocks are no wait
+  input wire cycle,    // a Processor cycle. The port may stop in other clocks: they do not count
   input wire hurries,  // an access that hangs does so within a few cycles
   output wire request,
   output wire enable,

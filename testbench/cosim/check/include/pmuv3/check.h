@@ -59,7 +59,7 @@ enum pmuv3_compared {
 const char *pmuv3_compared_name(enum pmuv3_compared what);
 
 /* A device that keeps an access waiting for more Processor cycles hangs: that is a divergence, too.
- * Its port may stand with the core's clock, so other clocks do not count. */
+ * Its port may stop with the core's clock, so other clocks do not count. */
 #define PMUV3_CHECK_PATIENCE 1000
 
 /* The first difference. */
