@@ -403,11 +403,11 @@ files_read() {
   sed -nE 's/^S .* "(.*)"$/\1/p' "$1/Vdut__verFiles.dat" | grep -vxF "$folder/device.vlt"
 }
 
-# expect_shown INPUTS: no file hides that a module is declared twice.
+# expect_shown INPUTS: no file hides that a module is declared twice. Nothing but a lint pragma has that name.
 expect_shown() {
   local file
   while read -r file; do
-    ! grep -qE 'lint_off[[:space:]]+(-rule[[:space:]]+)?MODDUP' -- "$file" ||
+    [ "$file" = "$(type -P verilator_bin)" ] || ! grep -qaw MODDUP -- "$file" ||
       unusable "the RTL: $file: lint_off MODDUP would hide a module that is declared twice"
   done <"$1"
 }
