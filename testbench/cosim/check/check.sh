@@ -403,14 +403,19 @@ files_read() {
   sed -nE 's/^S .* "(.*)"$/\1/p' "$1/Vdut__verFiles.dat" | grep -vxF "$folder/device.vlt"
 }
 
-# expect_shown INPUTS: no file hides that a module is declared twice. Nothing but a lint pragma has that name.
+# expect_shown INPUTS: no lint pragma hides that a module is declared twice, in a file or by a macro.
 expect_shown() {
-  local file
+  local file expanded=$folder/model/expanded would='would hide a module that is declared twice'
   while read -r file; do
-    [ "$file" = "$(type -P verilator_bin)" ] || ! grep -qaw MODDUP -- "$file" ||
-      unusable "the RTL: $file: lint_off MODDUP would hide a module that is declared twice"
+    [ "$file" = "$(type -P verilator_bin)" ] || ! hides "$file" || unusable "the RTL: $file: lint_off MODDUP $would"
   done <"$1"
+  verilator -E -P -Wno-fatal -Wno-lint -Wno-style "${verilator[@]}" "${rtl[@]}" >"$expanded" 2>"$folder/expanded.log" ||
+    no_verdict "$LINENO"
+  ! hides "$expanded" || unusable "the RTL: a macro makes lint_off MODDUP, which $would"
 }
+
+# hides FILE: nothing but a pragma has that name, in any case, and the option -Wno-MODDUP, which hides nothing.
+hides() { grep -qaiE '(^|[^-])\<moddup\>' -- "$1"; }
 
 # expect_inputs MDIR: Verilator reads the RTL more than once, and must read the same files each time. A new file in
 # the way may have taken an include's place.
