@@ -338,7 +338,7 @@ TEST_F(SignalsTest, AnIndexOfAnArrayOfVectorsBitByBitIsRefused) {
   IsNoBit("2");
 }
 
-// An element that is a struct is no number.
+// A port has no elements that are structs.
 TEST_F(SignalsTest, AnIndexOfAnArrayOfStructsIsABit) {
   DescribeAddress("pin[2]");
   for (const char *name : {"pin[0]", "pin[1]"}) {
@@ -348,6 +348,17 @@ TEST_F(SignalsTest, AnIndexOfAnArrayOfStructsIsABit) {
     Close();
   }
   EXPECT_EQ(BitsOfParts(), (Bits{0x0, 0x0, 0x0, 0x1}));
+}
+
+// The RTL has elements there.
+TEST_F(SignalsTest, AnElementOfAnInternalThatIsAStructIsRefused) {
+  DescribeInternal("pin[1]");
+  for (const char *name : {"pin[0]", "pin[1]"}) {
+    OpenStruct(name);
+    Part(32, "value [31:0]");
+    Close();
+  }
+  IsNoBit("1");
 }
 
 TEST_F(SignalsTest, BitsOfAnArrayOfVectorsAreRead) {

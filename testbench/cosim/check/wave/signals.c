@@ -525,11 +525,13 @@ static bool has_one_index(const struct pmuv3_pin *pin) {
 }
 
 /* An index of a packed array counts all its bits, and that of any other array its elements. A file
- * shows both arrays alike. If the elements are single bits, both are the same. If they are structs,
- * an element is no number, so a bit is meant. */
-static bool can_be_either(const struct members *elements, int width) {
+ * shows both arrays alike. If the elements are single bits, both are the same. A port has no
+ * elements that are structs, so a bit is meant. */
+static bool can_be_either(const struct pmuv3_pin *pin, const struct members *elements, int width) {
   const bool are_bits = elements->of[0].num_indexes == 1 && width == (int)elements->count;
-  return elements->of[0].var && !are_bits;
+  const bool can_be_structs =
+      elements->of[0].var || pmuv3_role_is_internal((enum pmuv3_role)pin->role);
+  return can_be_structs && !are_bits;
 }
 
 /* A packed array by its elements: 0 is lowest. */
@@ -544,7 +546,7 @@ static void find_elements(const struct signals *signals, size_t scope, const cha
   for (unsigned e = 0; e < elements.count; e++)
     parts->ascends |= elements.of[e].var && elements.of[e].var->is_ascending;
   const int width = find_array(signals, elements.of, elements.count, 0, 0, parts);
-  if (has_one_index(pin) && can_be_either(&elements, width))
+  if (has_one_index(pin) && can_be_either(pin, &elements, width))
     refuse(parts,
            "is recorded by its elements, so [%d] can be an element or a bit; record it as a vector",
            pin->msb);
