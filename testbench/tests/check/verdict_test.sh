@@ -163,6 +163,20 @@ rm old.json old.xml
 has_none 'the device ended the simulation: .*tiny.v:12: ' $tiny.pmu "${ends[@]}" --cycles 2000 "${result[@]}"
 says_none 'the device ended the simulation'
 
+# Before its first reset a register has any value, so what the RTL asserts of it says nothing.
+cat >asserts.v <<'RTL'
+module asserts(input clk, input rst_n, input req, input we, input [7:0] addr, input [31:0] wdata,
+               output [31:0] rdata);
+  reg [31:0] state;
+  always @(posedge clk or negedge rst_n) state <= rst_n ? ~state : 32'h5A5A5A5A;
+  always @* if (rst_n && state != 32'h5A5A5A5A && state != 32'hA5A5A5A5) $fatal(1, "%x", state);
+  tiny t(.*);
+endmodule
+RTL
+with asserts 's/^top.*/top asserts/'
+status 0 $tiny.asserts.pmu asserts.v "${right[@]}" --cycles 20000
+status 3 $tiny.asserts.pmu asserts.v "${right[@]}" --cycles 20000 "-DENDS=\$stop"
+
 # ---- A run that is killed ----
 old
 "$program" $tiny.pmu "${right[@]}" --jobs 1 --cycles 400000000 "${result[@]}" >out 2>err &
