@@ -216,6 +216,9 @@ TEST_F(StreamTest, DamageEndsTheProgram) {
   IsDamaged(head + "#99999999999999999999\n", ":7: .* is no time");
   IsDamaged(head + "#0\nb12 \"x\n", ":8: .*is no value");
   IsDamaged(head + "#0\n7!\n", ":8: \"7!\" is no change");
+  IsDamaged(head + "#0\n1y\n", ":8: no signal has the id \"y\"");
+  IsDamaged(head + "#0\nb1 y\n", ":8: no signal has the id \"y\"");
+  IsDamaged(head + "#0\nr1.5 y\n", ":8: no signal has the id \"y\"");
   IsDamaged(head + "#0\nb1", ":8: the file ends within a word");
   IsDamaged(std::string(1, '\0') + std::string(400, 'x'), "the header is not whole");
 }

@@ -1,7 +1,9 @@
+#define _GNU_SOURCE
 #include "testbench/cosim/wave/vcd.h"
 
 #include <ctype.h>
 #include <errno.h>
+#include <search.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +22,7 @@ struct vcd {
   size_t at, filled; /* in the buffer */
   char kind[MAX_TEXT], text[MAX_TEXT], id[MAX_TEXT];
   size_t length; /* of the word */
+  void *ids;     /* that are declared: a tree */
   char word[MAX_WORD + 1];
   char buffer[BUFFER];
 };
@@ -40,6 +43,7 @@ void vcd_go_on(struct vcd *vcd, FILE *in) {
 }
 
 void vcd_close(struct vcd *vcd) {
+  tdestroy(vcd->ids, free);
   free(vcd);
 }
 
@@ -171,6 +175,17 @@ static void check_range(struct vcd *vcd, const struct vcd_item *item) {
     wrong(vcd, "%.80s has %u bits, and another range", item->name, item->width);
 }
 
+static int by_text(const void *a, const void *b) {
+  return strcmp(a, b);
+}
+
+/* Several names may be one signal's. */
+static void declare(struct vcd *vcd, const char *id) {
+  if (tfind(id, &vcd->ids, by_text)) return;
+  char *copy = strdup(id);
+  if (!copy || !tsearch(copy, &vcd->ids, by_text)) pmuv3_cli_no_verdict("out of memory");
+}
+
 static enum vcd_kind scope(struct vcd *vcd, struct vcd_item *item) {
   if (is_end(vcd)) wrong(vcd, "a scope without a kind");
   item->kind = keep(vcd, vcd->kind);
@@ -187,6 +202,7 @@ static enum vcd_kind var(struct vcd *vcd, struct vcd_item *item) {
   item->name = keep_rest(vcd);
   if (!*item->name) wrong(vcd, "a signal without a name");
   check_range(vcd, item);
+  declare(vcd, item->id);
   return VCD_VAR;
 }
 
@@ -229,11 +245,17 @@ static enum vcd_kind time_of(struct vcd *vcd, struct vcd_item *item) {
   return VCD_TIME;
 }
 
+static const char *declared(struct vcd *vcd, const char *id) {
+  if (!tfind(id, &vcd->ids, by_text))
+    wrong(vcd, "no signal has the id \"%.40s\": the file is damaged", id);
+  return id;
+}
+
 static enum vcd_kind scalar(struct vcd *vcd, struct vcd_item *item) {
   if (vcd->length < 2) wrong(vcd, "\"%.40s\" is no change of a value", vcd->word);
   item->bits = vcd->word;
   item->num_bits = 1;
-  item->id = vcd->word + 1;
+  item->id = declared(vcd, vcd->word + 1);
   return VCD_VALUE;
 }
 
@@ -246,7 +268,7 @@ static enum vcd_kind vector(struct vcd *vcd, struct vcd_item *item) {
     wrong(vcd, "\"%.40s\" is no value", vcd->word);
   item->bits = bits;
   item->num_bits = length;
-  item->id = need_word(vcd);
+  item->id = declared(vcd, need_word(vcd));
   return VCD_VALUE;
 }
 
@@ -278,7 +300,7 @@ static enum vcd_kind next_change(struct vcd *vcd, struct vcd_item *item) {
       case 'R':
       case 's':
       case 'S':
-        item->id = need_word(vcd);
+        item->id = declared(vcd, need_word(vcd));
         return VCD_OTHER;
       case 'p':
         wrong(vcd, "an extended VCD ($dumpports); expected the VCD of $dumpvars");
