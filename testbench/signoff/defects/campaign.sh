@@ -143,14 +143,17 @@ not_compiled() {
 }
 
 # Results of several calls accumulate. Results of other sources, or of another table, are removed. The file
-# `source` is written only if the table is that of the sources, so other results are no evidence.
+# `source` is written only if the sources are still those of the copy, and the table is theirs. So other results are no
+# evidence.
 begin_results() {
   [ -f "$work/of" ] || end_with 2 "$work: there is no copy that was built"
   is_of_table "$work" "$table" || end_with 2 "$work: the copy has the defects of another table"
   { [ -f "$results/of" ] && cmp -s "$work/of" "$results/of"; } || rm -rf "$results"
   mkdir -p "$results"
   cp "$work/of" "$results/of"
-  if cmp -s "$table" "$here/defects.txt"; then head -n 1 "$work/of" >"$results/source"; fi
+  if [ "$(source_digest "$root")" = "$(head -n 1 "$work/of")" ] && cmp -s "$table" "$here/defects.txt"; then
+    head -n 1 "$work/of" >"$results/source"
+  fi
 }
 
 # The copy may have been built without waves.
