@@ -175,6 +175,9 @@ mutate 0
 built_with 'gcc-12 12.1'
 mutate 0
 [ "$(made)" = 'cmodel cmodel rtl rtl' ] || fail "made after an upgrade: $(made)"
+built_with $'gcc-12 12.1\ngcovr 5.2'
+mutate 0
+[ "$(made)" = 'cmodel cmodel rtl rtl' ] || fail "made again for a tool that makes none: $(made)"
 mv "$scratch/build/versions.list" kept.list
 mutate 2 "^mutate.sh: --build: '.*/build' does not say which tools it was built with$"
 mv kept.list "$scratch/build/versions.list"
