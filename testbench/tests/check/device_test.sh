@@ -65,6 +65,35 @@ status 0 "$small/small.pmu" gated.v --calibrate
 gated ''
 status 1 "$small/small.pmu" gated.v --cycles 20000 --no-shrink
 
+# ---- RTL of which Verilator makes a wrong model without the options of exact.sh ----
+# Events of nine clocks ago, by a loop that is not unrolled. LifePost makes its assignments blocking ones.
+sed '/^  reg  \[8:0\]  ev_q1/,/^    end$/d; /-- events$/r /dev/stdin' "$small/small_pmu.v" >line.v <<'RTL'
+  reg  [80:0] pipe;
+  wire [8:0]  ev_q2 = pipe[80:72];
+  integer b;
+  always @(posedge clk or negedge rst_n)
+    if (!rst_n) pipe <= 0;
+    else begin
+      for (b = 9; b < 81; b = b + 1) pipe[b] <= pipe[b-9];
+      pipe[8:0] <= {ev_irq_taken, ev_stall_slot, ev_dcache, ev_mispredict, ev_retired};
+    end
+RTL
+status 1 "$small/small.pmu" line.v --cycles 20000 --no-shrink
+described 's/^latency event 2/latency event 9/'
+status 0 $changed.pmu line.v --cycles 100000
+# MergeCond joins statements of one condition, past what leaves the loop between them.
+sed '/^        cnt\[k\] <= sum/d; /^        if (wr_pmcr .*cnt\[k\]/{r /dev/stdin
+d}' "$small/small_pmu.v" >leaves.sv <<'RTL'
+        if (en) cnt[k] <= `COUNTS;
+        if (!(wr_pmcr & csr_wdata[1])) continue;
+        if (en) cnt[k] <= `CLEARS;
+        if (!en) cnt[k] <= 32'b0;
+RTL
+status 0 "$small/small.pmu" leaves.sv '-DCOUNTS=sum[k][31:0]' -DCLEARS=0 --cycles 100000
+status 1 "$small/small.pmu" leaves.sv '-DCOUNTS=cnt[k]' '-DCLEARS=sum[k][31:0]' --cycles 100000 --no-shrink
+# No level of optimization that is asked for takes them back.
+status 0 "$small/small.pmu" leaves.sv '-DCOUNTS=sum[k][31:0]' -DCLEARS=0 --verilator -O3 --cycles 100000
+
 # ---- A mistake is found, and its reproducer diverges alone ----
 for bug in CARRY DROP; do
   check 1 --cycles 1000000 -DBUG_$bug --json bad.json
@@ -203,6 +232,10 @@ unusable "^pmuv3 check: --verilator: the value of '--x-assign' is missing" "$sma
 echo "$small/small_pmu.v -Wno-style // --Mdir x" >good.f
 printf -- '--x-assign fast\n-f good.f\n' >whole.f
 status 0 "$small/small.pmu" -f whole.f --cycles 1000 --verilator --timescale --verilator 1ns/1ps
+# A port that is no vector.
+sed 's/^  input  *wire  *clk,/&\n  input real vdd,/' "$small/small_pmu.v" >real.v
+grep -q vdd real.v || fail "no port is added"
+unusable "^pmuv3 check: port 'vdd' is no vector; wrap the device, and drive it there$" "$small/small.pmu" real.v --cycles 1000
 # None is hidden: by another file, a path, a comment, quotes, blanks, or by another option's value.
 for hidden in '--Mdir thesis' 'a//b --Mdir thesis' '/**/--Mdir thesis' '/* // */ --Mdir thesis' '"--Mdir" thesis' \
   '-M"dir" thesis' '\--Mdir thesis' $'x\v--Mdir thesis' '--error-limit -y --Mdir thesis'; do

@@ -75,6 +75,15 @@ static const char *direction_of(const char *kind) {
   return strncmp(kind, "IN", 2) == 0 ? "input" : "output";
 }
 
+/* `double &name;`, and likewise strings, events and queues. The line does not tell inputs from
+ * outputs. */
+static void expect_vector(const char *line) {
+  char name[200];
+  const char *reference = strstr(line, " &");
+  if (reference && sscanf(reference, " &%199[A-Za-z0-9_];", name) == 1)
+    pmuv3_cli_unusable("port '%s' is no vector; wrap the device, and drive it there", name);
+}
+
 /* VL_IN8(&name,msb,lsb); VL_OUTW(&name,msb,lsb,words); of an array VL_IN8((&name)[2],msb,lsb); */
 static bool parse_port(const char *line, struct signal *signal) {
   char kind[16];
@@ -83,8 +92,10 @@ static bool parse_port(const char *line, struct signal *signal) {
   signal->is_array =
       sscanf(line, " VL_%15[A-Z0-9]((&%199[^)])%*[^,],%d,%d", kind, signal->name, &msb, &lsb) == 4;
   if (!signal->is_array &&
-      sscanf(line, " VL_%15[A-Z0-9](&%199[^,],%d,%d", kind, signal->name, &msb, &lsb) != 4)
+      sscanf(line, " VL_%15[A-Z0-9](&%199[^,],%d,%d", kind, signal->name, &msb, &lsb) != 4) {
+    expect_vector(line);
     return false;
+  }
   signal->direction = direction_of(kind);
   signal->is_wide = kind[strlen(kind) - 1] == 'W';
   signal->width = (unsigned)(msb - lsb + 1);
