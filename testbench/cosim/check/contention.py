@@ -58,6 +58,7 @@ class Module:
         self.device, self.types = device, device.types
         self.variables = {}  # path: node
         self.instances = {}  # path: module
+        self.subroutines = {}  # name: node
         self.drivers = {}  # path: [Driver]
         self.find_names(node)
         self.ports = self.find_ports()
@@ -76,6 +77,8 @@ class Module:
                 self.variables['.'.join((*scope, child.get('name')))] = child
             elif child.tag == 'instance':
                 self.instances['.'.join((*scope, child.get('name')))] = child.get('defName')
+            elif child.tag in ('func', 'task'):
+                self.subroutines[child.get('name')] = child
 
     def find_ports(self):
         """The port of each place. Verilator leaves out the places of interfaces, and adds a variable to an instance."""
@@ -125,13 +128,30 @@ class Module:
                 self.add_instance(node, scope)
             elif node.tag in ('contassign', 'assign', 'assigndly') and node not in begun:
                 self.add_assignment(node, scope, releasing)
+            elif node.tag in ('taskref', 'funcref') and node not in begun:
+                self.add_call(node, scope, releasing, set())
 
-    def add_assignment(self, node, scope, releasing):
+    def add_call(self, call, scope, releasing, called):
+        """What a process calls assigns variables of the module, too. An argument may be high impedance."""
+        subroutine = self.subroutines.get(call.get('name'))
+        if subroutine is None or subroutine in called or any(self.may_release(arg, scope, releasing) for arg in call):
+            return
+        called.add(subroutine)
+        own = {var.get('name') for var in subroutine.iter('var')}
+        for node in subroutine.iter():
+            if node.tag in ('assign', 'assigndly'):
+                self.add_assignment(node, scope, releasing, own)
+            elif node.tag in ('taskref', 'funcref'):
+                self.add_call(node, scope, releasing, called)
+
+    def add_assignment(self, node, scope, releasing, local=()):
         is_process = node.tag != 'contassign'
-        releases = node.find('strengthspec') is not None or self.may_release(node[0], scope, releasing)
+        releases = node.find('strengthspec') is not None or self.may_release(node[0], scope, releasing, local)
         text = None if is_process else (scope, text_of(node[0]))
         for at, part in enumerate(self.parts(node[1])):
-            self.add(part, scope, self.mask(part), releases, is_process, text and (at, text), node)
+            reference = self.reference(part)
+            if reference is None or reference.get('name') not in local:
+                self.add(part, scope, self.mask(part), releases, is_process, text and (at, text), node)
 
     def add(self, part, scope, mask, releases, is_process, text, place):
         reference = self.reference(part)
@@ -201,13 +221,15 @@ class Module:
             masks[driver.releases] |= driver.mask
         return [(mask, releases) for releases, mask in masks.items() if mask & ~(masks[False] if releases else 0)]
 
-    def may_release(self, node, scope, releasing):
+    def may_release(self, node, scope, releasing, local=()):
         """Whether the value of an expression may be high impedance. Verilator makes `z & !a` of `a ? 0 : z`."""
         left, values = [node], {node}
         while left:
             node = left.pop()
-            if node.tag == 'bufif1' or node.tag == 'const' and has_z(node) or node in values and \
-                    node.tag in ('varref', 'varxref') and self.net_may_release(self.path(node, scope), releasing):
+            if node.tag == 'bufif1' or node.tag == 'const' and has_z(node):
+                return True
+            if node in values and node.tag in ('varref', 'varxref') and node.get('name') not in local and \
+                    self.net_may_release(self.path(node, scope), releasing):
                 return True
             if node.tag not in ('eqwild', 'neqwild'):  # z is any bit there
                 left += node

@@ -32,6 +32,9 @@ two w top 'wire w; assign w = a;' 'unit u(b, w);' "endmodule $unit"
 two w top 'wire w; unit u(.i(a), .o(w));' 'unit v(.o(w), .i(b));' "endmodule $unit"
 two w top 'logic w; assign w = a;' 'always_comb w = b;' 'assign q = w; endmodule'
 two w top 'logic [3:0] w [2]; assign w[1][2] = a;' 'assign w[1] = d;' 'assign q = w[1]; endmodule'
+two w top 'logic w; assign w = a;' 'task automatic t(input x); w = x; endtask always_comb t(b);' 'assign q = w; endmodule'
+two w top 'logic w; assign w = a;' 'function automatic void f(); w = b; endfunction' \
+  'task automatic t(); f(); endtask always @* t(); assign q = w; endmodule'
 two pair top 'struct packed {logic [1:0] x, y;} pair; assign pair.x = d[1:0];' 'assign pair = d;' \
   'assign q = pair; endmodule'
 two 'g__BRA__1__KET__.w' top 'for (genvar i = 1; i < 2; i++) begin : g wire w; assign w = d[i];' \
