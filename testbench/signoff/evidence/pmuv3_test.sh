@@ -388,6 +388,7 @@ kept 'a run through a link'
 rm "$scratch.link"
 [ "$(CDPATH=$scratch/other bash pmuv3 source)" = "$(digest)" ] || fail "CDPATH leads elsewhere"
 [ "$(POSIXLY_CORRECT=1 LC_ALL=de_DE.UTF-8 bash pmuv3 source)" = "$(digest)" ] || fail "another environment, another digest"
+[ "$(root=/x here=/x bash pmuv3 source)" = "$(digest)" ] || fail "root and here of the environment"
 [ "$(env 'BASH_FUNC_sort%%=() { command sort -r
 }' "$program" source)" = "$(digest)" ] || fail "a function of the environment"
 [ "$(env SHELLOPTS=noexec "$program" source)" = "$(digest)" ] || fail "SHELLOPTS=noexec"
@@ -517,7 +518,7 @@ ended=0
 # ---- What is locked is a file ----
 # A pipe would never be opened, and a link leads to a file of somebody's.
 mkdir -p testbench/cosim/check
-cp "${1%/*}/testbench/cosim/check/check.sh" testbench/cosim/check
+cp "${1%/*}"/testbench/cosim/check/{check,exact}.sh testbench/cosim/check
 tool programs/pmuv3-check-glue ''
 cp programs/pmuv3-check-glue build/release/bin
 touch small.pmu small.v
