@@ -64,19 +64,27 @@ static void put_all_events(struct file *file) {
   file_put(file, &item);
 }
 
+static void put_increments(struct file *file, unsigned t) {
+  const unsigned counters = file->now.params.counters;
+  if (counters > 0) file_put_write(file, t, PMUV3_PMSWINC, (UINT64_C(1) << counters) - 1);
+}
+
 static void put_at_all_levels(struct file *file) {
   const struct pmuv3_params *params = &file->now.params;
   struct pmuv3_pe pe = PMUV3_PE_RESET;
   for (pe.el = 0; pe.el < 4; pe.el++) {
     pe.ss = pe.el == 3 ? (uint8_t)pmuv3_el3_state(params) : PMUV3_NS;
     if (pmuv3_pe_wrong(params, &pe) != NULL) continue;
-    for (unsigned t = 0; t < params->threads; t++) file_put_pe(file, t, &pe);
+    for (unsigned t = 0; t < params->threads; t++) {
+      file_put_pe(file, t, &pe);
+      put_increments(file, t);
+    }
     put_all_events(file);
   }
 }
 
-/* What the counters select shows where everything occurs, at an Exception level that they do not
- * filter; what of it depends on MT, with MT = 1. */
+/* What the counters select shows where everything occurs, software increments, too, at an Exception
+ * level that they do not filter; what of it depends on MT, with MT = 1. */
 static void show_events(struct file *file) {
   const struct pmuv3_params *params = &file->now.params;
   let_all_count(file);
