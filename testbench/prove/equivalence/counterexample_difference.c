@@ -153,12 +153,9 @@ void difference_show(struct file *file, const struct clock *clock, const struct 
   fputs("# What it left behind:\n", file->out);
   show_flags(file);
   if (which->access == MODEL_SET_PE) put_all_events(file);
-  if (increments)
-    show_waiting(file, PMUV3_EVENT_SW_INCR);
-  else if (captures)
-    show_waiting(file, PMUV3_EVENT_PMU_SNAPSHOT);
-  else
-    file_put_idle(file, 1);
+  if (increments) show_waiting(file, PMUV3_EVENT_SW_INCR);
+  if (captures) show_waiting(file, PMUV3_EVENT_PMU_SNAPSHOT);
+  if (!increments && !captures) file_put_idle(file, 1);
   show_events(file);
   show_overflows(file);
   show_divider(file);

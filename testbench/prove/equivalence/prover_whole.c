@@ -9,7 +9,7 @@ enum { SUM_CUTS = 3 + PMUV3_MAX_THREADS * MODEL_MAPS };
 /* The choices of the classes of Unattributable events. */
 enum { CLASSES = 3 };
 /* The most preferences of all threads, and of one thread. */
-enum { PREFERENCES_OF_ALL = 2 + PMUV3_NUM_FEATURES + 1 + CLASSES + 1, PREFERENCES = 5 };
+enum { PREFERENCES_OF_ALL = 3 + PMUV3_NUM_FEATURES + 1 + CLASSES + 2, PREFERENCES = 5 };
 
 static void define(struct prover *prover, term condition) {
   prover->definitions[prover->num_definitions++] = condition;
@@ -62,19 +62,45 @@ static term occurs_none(const struct thread_inputs *thread, unsigned from) {
   return none;
 }
 
+/* Beside an access the APB has no transfer; or a write of a word to the page of a thread that is
+ * written in a cycle, which then waits. */
+static term transfer_may_be(const struct model *model) {
+  const struct model_inputs *inputs = &model->inputs;
+  const struct model_case *which = &model->which;
+  const term none = term_not(inputs->select);
+  if (which->access == MODEL_TRANSFER) return TERM_TRUE;
+  if (which->access != MODEL_WRITE || !which->cycle) return none;
+  const term is_word = term_and(term_eq(inputs->strobes, term_const(4, 15)),
+                                term_eq(term_extract(inputs->offset, 0, 2), term_const(2, 0)));
+  const term is_of_thread = term_eq(inputs->page, term_const(2, which->thread));
+  return term_or(none, term_and(inputs->transfer_write, term_and(is_word, is_of_thread)));
+}
+
+/* If it ended too soon, the enables would be lost. */
+static term transfer_shows(const struct model *model) {
+  enum { OFFSET_PMCNTENSET = 0xC00 };
+  const struct model_inputs *inputs = &model->inputs;
+  if (model->which.access == MODEL_TRANSFER) return TERM_TRUE;
+  const term enables = term_and(term_eq(inputs->offset, term_const(12, OFFSET_PMCNTENSET)),
+                                term_eq(inputs->word, term_const(32, UINT32_MAX)));
+  return term_or(term_not(inputs->select), enables);
+}
+
 static void prefer(struct prover *prover, term condition) {
   prover->definitions[prover->num_preferred++] = condition;
 }
 
-/* A stimulus file cannot have: an occurrence outside a Processor cycle; another context that equals
- * the thread's own; a debugger's occurrence while the thread is not halted; snid where the PMU does
- * not read it; an occurrence in a thread that is not implemented; traits that D14.7 forbids. */
+/* A stimulus file cannot have: any other transfer beside an access; an occurrence outside a
+ * Processor cycle; another context that equals the thread's own; a debugger's occurrence while the
+ * thread is not halted; snid where the PMU does not read it; an occurrence in a thread that is not
+ * implemented; traits that D14.7 forbids. */
 static void define_preferred(struct prover *prover) {
   enum { CONTEXT = 4 }; /* bits of {ss, el} */
   const struct model *model = prover->model;
   prover->num_preferred = prover->num_definitions;
   prefer(prover, map_absent_rest(model));
   prefer(prover, model_events_may_be(model));
+  prefer(prover, transfer_may_be(model));
   for (unsigned t = 0; t < model->size.threads; t++) {
     const struct thread_inputs *thread = &model->inputs.thread[t];
     const term here = term_extract(thread->pe, 0, CONTEXT);
@@ -100,7 +126,8 @@ static void define_rich(struct prover *prover) {
 }
 
 /* The choices treat only events of the memory system as Unattributable, so classes of events
- * differ. No software increment waits: a stimulus file would first have to make one wait. */
+ * differ. A transfer that waits shows whether it did. No software increment waits: a stimulus file
+ * would first have to make one wait. */
 static void define_apart(struct prover *prover) {
   static const char *const classes[] = {"k_unattr_filter", "k_unattr_prohib", "k_unattr_debug"};
   enum { MEMORY = 2 };
@@ -110,6 +137,7 @@ static void define_apart(struct prover *prover) {
     prover->definitions[prover->num_apart++] =
         term_eq(model_variable(model, classes[c]), term_const(2, MEMORY));
   prover->definitions[prover->num_apart++] = model_variable(model, "k_shared_other");
+  prover->definitions[prover->num_apart++] = transfer_shows(model);
   for (unsigned t = 0; t < model->size.threads; t++)
     prover->definitions[prover->num_apart++] = term_not(model->now[t].waiting);
 }
