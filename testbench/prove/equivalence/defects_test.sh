@@ -52,6 +52,8 @@ sample
 defect cmodel-two
 sample
 defect rtl-no-reset
+defect cmodel-far
+outside the proof has one event
 END
 touch "$source/cmodel/src/selector.h"
 echo 'extern const int pmuv3_defect;' >"$source/cmodel/src/selector.h"
@@ -112,7 +114,8 @@ replay 0 1
 refute 0 '2 replayed, of 2'
 refute 0 '^rtl-one +replayed .* first$' rtl-one
 refute 0 '^rtl-no-reset +refused .*elaborate.sh' rtl-no-reset
-refute 0 '1 refused, 2 replayed, of 3|2 replayed, 1 refused, of 3' --all
+refute 0 '1 outside, 1 refused, 2 replayed, of 4' --all
+refute 0 '^cmodel-far +outside .* the_proof_has_one_event$' cmodel-far
 
 # A defect that is proved, not answered, or refuted by what does not diverge because of it.
 prove 0 0
@@ -124,6 +127,10 @@ replay 1 1
 refute 1 '^cmodel-two +refuted'
 replay 0 2
 refute 1 '^cmodel-two +refuted'
+# The C model with the defect does not refuse what the file says.
+sed -i '$i echo "first.stim:1: a write of HDCR is not refused; expected one that must be" >&2' \
+  "$scratch/campaign/build/bin/pmuv3-replay"
+refute 0 '2 replayed, of 2'
 replay 0 1
 for size in 5x1 1x99 1x32 4x2+3 1x01 2x1+0; do refute 2 '^defects.sh: --size: expected' --size "$size" --check-arguments; done
 refute 2 '^defects.sh: --size 2x1: is given twice' --size 2x1 --size 2x1 --check-arguments

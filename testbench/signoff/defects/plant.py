@@ -18,7 +18,7 @@ import table
 
 KEYS = ('file', 'at', '-', '+')
 PARTS = {'file': 'file', 'at': 'at', '-': 'right', '+': 'wrong'}
-OTHER_KEYS = ('', 'defect', 'what', 'sample')
+OTHER_KEYS = ('', 'defect', 'what', 'sample', 'outside')
 
 
 class Misfit(Exception):

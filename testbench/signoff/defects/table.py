@@ -4,6 +4,7 @@
   table.py check FILE            prints the first mistake, if there is one
   table.py list FILE             lines "number name sample what", with tabs between; sample is 0 or 1
   table.py names FILE [sample]   the names of all defects, or of the sample
+  table.py outside FILE NAME     why the proof does not see the defect; nothing if it does
   table.py number FILE NAME      the defect's number, which PMUV3_DEFECT selects; nothing if there is none
   table.py blocks FILE NAME...   the lines of these defects, in this order
 
@@ -28,7 +29,7 @@ class Defect:
 
     def __init__(self, number, name):
         self.number, self.name = number, name
-        self.lines, self.is_sample, self.what = [], False, ''
+        self.lines, self.is_sample, self.what, self.outside = [], False, '', ''
 
 
 def rows(text):
@@ -51,6 +52,8 @@ def read(text):
             defects[-1].is_sample = True
         elif key == 'what':
             defects[-1].what = value
+        elif key == 'outside':
+            defects[-1].outside = value
     return defects
 
 
@@ -81,18 +84,22 @@ def numbers(text, name):
     return [str(defect.number) for defect in read(text) if defect.name == name]
 
 
+def outside(text, name):
+    return [defect.outside for defect in read(text) if defect.name == name and defect.outside]
+
+
 def blocks(text, *wanted):
     of_name = {defect.name: defect.lines for defect in read(text)}
     return [line for name in wanted for line in of_name.get(name, [])]
 
 
 COMMANDS = {'check': lambda text: filter(None, [mistake(text)]), 'list': listed, 'names': names,
-            'number': numbers, 'blocks': blocks}
+            'outside': outside, 'number': numbers, 'blocks': blocks}
 
 
 def main(arguments):
     if len(arguments) < 2 or arguments[0] not in COMMANDS:
-        print('table.py: expected check, list, names, number or blocks, and a FILE', file=sys.stderr)
+        print('table.py: expected check, list, names, outside, number or blocks, and a FILE', file=sys.stderr)
         return 2
     try:
         with open(arguments[1], encoding='utf-8', errors='surrogateescape', newline='\n') as file:

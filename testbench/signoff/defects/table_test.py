@@ -17,6 +17,7 @@ file rtl/a.sv
 
 defect cmodel-two
 what another thing
+outside it is  not there
 '''
 
 
@@ -33,9 +34,13 @@ class TableTest(unittest.TestCase):
         self.assertEqual(table.numbers(TEXT, 'cmodel-two'), ['2'])
         self.assertEqual(table.numbers(TEXT, 'two'), [])
 
+    def test_outside(self):
+        self.assertEqual(table.outside(TEXT, 'cmodel-two'), ['it is  not there'])
+        self.assertEqual(table.outside(TEXT, 'rtl-one'), [])
+
     def test_blocks(self):
         self.assertEqual(table.blocks(TEXT, 'cmodel-two', 'rtl-one')[:3],
-                         ['defect cmodel-two', 'what another thing', 'defect rtl-one'])
+                         ['defect cmodel-two', 'what another thing', 'outside it is  not there'])
 
     def test_mistakes(self):
         self.assertIsNone(table.mistake(TEXT))
