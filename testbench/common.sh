@@ -16,7 +16,7 @@ kept+='|CCACHE_(DIR|TEMPDIR|MAXSIZE|DISABLE|BASEDIR)|(https?|ftp|all|no)_proxy|(
 kept+='|SLURM_CONF|SBATCH_(ACCOUNT|QOS|RESERVATION|CONSTRAINT)'
 kept+='|PMUV3|PMUV3_.*|STAND_IN_.*|SHELLOPTS|BASHOPTS'
 unset FUNCNEST
-# Where the script is, it has found before, in variables that the environment may have, too.
+# The script has set these two. A variable that the environment also has is exported, and would be unset below.
 export -n here root
 for variable in $(compgen -e); do [[ $variable =~ ^($kept)$ ]] || unset "$variable"; done
 export PYTHONNOUSERSITE=1 # modules of the user
