@@ -57,6 +57,7 @@ main() {
 
 fuzz() {
   end_without_verdict
+  hold_corpus
   case $mode in
     check)
       build_harnesses
@@ -73,6 +74,14 @@ fuzz() {
       ;;
     replays) replay_mutants "$count" "$seed" "$program" ;;
   esac
+}
+
+# --keep replaces the corpus, so it is alone. The others read it. What a call that was killed has started may still end.
+hold_corpus() {
+  local how=--shared
+  [ "$mode" != keep ] || how=--exclusive
+  exec 8<"$here/corpus"
+  flock --timeout 2 "$how" 8 || unusable "$here/corpus is in use by another fuzz.sh"
 }
 
 is_program() { [ -f "$program" ] && [ -x "$program" ]; }

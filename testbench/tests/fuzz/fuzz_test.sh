@@ -55,6 +55,14 @@ has stimulus './found ./kept'
 has registers './found ./kept'
 [ "$(ls "$corpus")" = $'registers\nstimulus' ] || fail "left: $(ls "$corpus")"
 
+# Two calls do not replace it at once, nor while another reads it.
+for how in exclusive shared; do
+  exec 7<"$corpus"
+  flock --$how 7
+  unusable 'corpus is in use by another fuzz.sh$' --keep
+  exec 7<&-
+done
+
 # Ended after any of its steps, it has lost nothing.
 for tool in cp mv rm; do
   for last in 1 2 3; do
