@@ -348,6 +348,9 @@ $head always_comb begin b_o = 0;
   \`LOOPS
 end endmodule
 RTL
+refused 'a jump by "disable"' <<RTL
+$head always_comb begin : all begin : some b_o = a_i; if (clk_i) disable some; b_o = !b_o; end b_o = !b_o; end endmodule
+RTL
 # They may not be told from each other.
 sed "s/module taken/module refused/; $(included casez); $(included casex)" taken.sv >refused.sv
 elaborate refused

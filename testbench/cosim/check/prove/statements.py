@@ -172,6 +172,8 @@ class Statements(Expressions):
     def find_kinds(self):
         """The blocks that are left by break or continue; all others are left by return."""
         kinds = {}
+        if any(self.word(jump)[0] == 'disable' for jump in self.module.iter('jumpgo')):
+            raise Refused('a jump by "disable"')
         for loop in self.module.iter('while'):
             self.expect_own_place(loop)
             for child in loop[2]:
