@@ -92,6 +92,11 @@ echo 'set xrange [0:10]' >home/.gnuplot
 HOME=$PWD/home status 0 t.pmt --config good.cfg --plot home/p.svg
 cmp -s p.svg home/p.svg || fail "a .gnuplot of the user changes a plot"
 
+# A plot without a number says so: in 3 cycles no stall begins.
+"$sample" short.pmt 3 || fail "the sample"
+for kind in svg png; do status 0 short.pmt --ask episodes --event stall_frontend --plot "short.$kind"; done
+grep -q 'no values' short.svg || fail "the plot does not say that it has no values"
+
 # gnuplot is missing, is killed, fails, or draws a part: one line, and no plot but the old one.
 no_plot() { # STATUS PATTERN WHAT
   echo old >old.svg

@@ -200,6 +200,20 @@ static void put_heat(FILE *out, const struct explore_plot *plot) {
       out);
 }
 
+/* gnuplot refuses to draw what has no number, as the length of episodes that did not occur. */
+static bool has_number(const struct explore_plot *plot) {
+  for (size_t i = 0; i < (size_t)plot->num_series * plot->num_points; i++)
+    if (isfinite(plot->y[i])) return true;
+  return false;
+}
+
+static void put_no_values(FILE *out) {
+  fputs(
+      "set xrange [0:1]\nset yrange [0:1]\nunset tics\n"
+      "set label 'no values' at graph 0.5,0.5 center\nplot NaN notitle\n",
+      out);
+}
+
 static size_t longest_label(const struct explore_plot *plot) {
   size_t longest = 0;
   for (unsigned i = 0; i < plot->num_points; i++)
@@ -231,6 +245,10 @@ static void put_plot(FILE *out, const struct explore_plot *plot, const char *pat
   put_setting(out, "title", plot->title);
   put_setting(out, "xlabel", plot->x_label);
   put_setting(out, plot->kind == EXPLORE_PLOT_HEAT ? "cblabel" : "ylabel", plot->y_label);
+  if (!has_number(plot)) {
+    put_no_values(out);
+    return;
+  }
   put_rows(out, plot);
   switch (plot->kind) {
     case EXPLORE_PLOT_LINES:
