@@ -236,6 +236,12 @@ status 0 "$small/small.pmu" -f whole.f --cycles 1000 --verilator --timescale --v
 sed 's/^  input  *wire  *clk,/&\n  input real vdd,/' "$small/small_pmu.v" >real.v
 grep -q vdd real.v || fail "no port is added"
 unusable "^pmuv3 check: port 'vdd' is no vector; wrap the device, and drive it there$" "$small/small.pmu" real.v --cycles 1000
+# A port whose name Verilator's model has for a member of its own.
+for name in name eval threads rootp trace; do
+  sed "s/^  input  *wire  *clk,/&\n  input wire $name,/" "$small/small_pmu.v" >named.v
+  { cat "$small/small.pmu" && echo "tie $name 0"; } >named.pmu
+  unusable "^named.pmu:1: port \"$name\" of small_pmu has the name of a member of Verilator's model; wrap" named.pmu named.v --cycles 1000
+done
 # None is hidden: by another file, a path, a comment, quotes, blanks, or by another option's value.
 for hidden in '--Mdir thesis' 'a//b --Mdir thesis' '/**/--Mdir thesis' '/* // */ --Mdir thesis' '"--Mdir" thesis' \
   '-M"dir" thesis' '\--Mdir thesis' $'x\v--Mdir thesis' '--error-limit -y --Mdir thesis'; do

@@ -351,9 +351,24 @@ static bool is_input_port(const struct signal *signal) {
   return signal->is_port && strcmp(signal->direction, "input") == 0;
 }
 
+/* Verilator gives the port a member of that name, too, and then its model does not compile. */
+static void expect_own_name(const struct signal *signal, const char *top) {
+  static const char *const members[] = {"Vdut",      "contextp",      "eval",     "eval_end_step",
+                                        "eval_step", "eventsPending", "hierName", "modelName",
+                                        "name",      "nextTimeSlot",  "rootp",    "threads",
+                                        "trace",     "traceConfig",   "vlSymsp"};
+  for (size_t m = 0; m < sizeof members / sizeof *members; m++)
+    if (is_called(signal, members[m]))
+      wrong(NULL,
+            "port \"%s\" of %s has the name of a member of Verilator's model; wrap the device, "
+            "and name the port otherwise there",
+            members[m], top);
+}
+
 /* What the bench drives of an inout, and what it reads, would follow from no line. No line can name
  * an array. */
 static void expect_port(const struct signal *signal, const char *top) {
+  expect_own_name(signal, top);
   if (strcmp(signal->direction, "inout") == 0)
     wrong(NULL, "port \"%s\" of %s is an inout; expected inputs and outputs", port_name(signal),
           top);
