@@ -5,7 +5,8 @@
                       for each net
 
 A driver is an assignment, an instance whose port drives the net, or a process. Two equal assignments count as one,
-and so do all processes: they assign a variable in turn.
+and so do all processes: they assign a variable in turn. What a subroutine assigns counts as a process's, whoever calls
+it. An index that varies reaches all bits that it might, as in IEEE 1800 (the longest static prefix).
 Exit status: 0 success, 2 unusable arguments.
 """
 
@@ -33,6 +34,33 @@ def mangled(name):
     return name.replace('[', '__BRA__').replace(']', '__KET__')
 
 
+def elements(name, ends):
+    """The names of an array's elements, from its left end on"""
+    left, right = ends
+    step = 1 if left <= right else -1
+    return [mangled(f'{name}[{index}]') for index in range(left, right + step, step)]
+
+
+def constants(module):
+    """The continuous assignments of constants. Verilator makes an initial block of each, at their own place."""
+    known = {var.get('name') for var in module.iter('var') if var.find('const') is not None}
+    return {initial[0] for initial in module.iter('initial')
+            if len(initial) == 1 and initial[0].tag == 'assign' and initial[0].get('loc') == initial.get('loc') and
+            initial[0][1].get('name') in known}
+
+
+def began(module):
+    """What is done once, before the device runs or after it, drives nothing"""
+    begun = {node for block in module.iter() if block.tag in ('initial', 'final') for node in block.iter()}
+    return begun - constants(module)
+
+
+def formals(subroutine):
+    """Its arguments; the first variable of a function may be its value"""
+    return [var for var in subroutine.findall('var')
+            if var.get('dir') and (subroutine.tag == 'task' or var.get('name') != subroutine.get('name'))]
+
+
 def has_z(constant):
     return bool(re.search(r"'s?[bh][0-9a-fx_]*[z?]", constant.get('name')))
 
@@ -58,10 +86,12 @@ class Module:
         self.device, self.types = device, device.types
         self.variables = {}  # path: node
         self.instances = {}  # path: module
-        self.subroutines = {}  # name: node
+        self.subroutines = {}  # path: node
+        self.begun, self.constants = began(node), constants(node)
         self.drivers = {}  # path: [Driver]
         self.find_names(node)
         self.ports = self.find_ports()
+        self.live = self.find_live(node)
         releasing = None
         while releasing != self.releasing():  # what a net that is released drives is released, too
             releasing = self.releasing()
@@ -76,82 +106,126 @@ class Module:
             if child.tag == 'var':
                 self.variables['.'.join((*scope, child.get('name')))] = child
             elif child.tag == 'instance':
-                self.instances['.'.join((*scope, child.get('name')))] = child.get('defName')
+                self.instances.update((own, child.get('defName')) for own in self.names_of(child, scope))
             elif child.tag in ('func', 'task'):
-                self.subroutines[child.get('name')] = child
+                self.subroutines['.'.join((*scope, child.get('name')))] = child
+
+    def names_of(self, instance, scope):
+        """Of an interface, each of an array has its own name"""
+        name = '.'.join((*scope, instance.get('name')))
+        ends = self.ends_of(instance)
+        return elements(name, ends) if ends and self.device.is_interface(instance.get('defName')) else [name]
 
     def find_ports(self):
         """The port of each place. Verilator leaves out the places of interfaces, and adds a variable to an instance."""
         ports = {int(var.get('pinIndex')): path for path, var in self.variables.items() if var.get('pinIndex')}
-        interfaces = [path for path in self.variables if self.is_reference(path) and not path.endswith('__Viftop')]
+        interfaces = [path for path in self.variables
+                      if self.is_reference(path) and '.' not in path and not path.endswith('__Viftop')]
         left = [place for place in range(1, len(ports) + len(interfaces) + 1) if place not in ports]
         return {**ports, **dict(zip(left, interfaces))}
 
     def nodes(self, node, scope):
-        """(node, names of the blocks that it is in) of all but subroutines, which have names of their own"""
+        """(node, names of the blocks and the subroutine that it is in)"""
         left = [(child, scope) for child in reversed(node)]
         while left:
             child, outer = left.pop()
             yield child, outer
-            if child.tag not in ('func', 'task', 'contassign', 'instance'):
-                inner = self.within(outer, child)
-                left += [(own, inner) for own in reversed(child)]
+            inner = self.within(outer, child)
+            left += [(own, inner) for own in reversed(child)]
 
     @staticmethod
     def within(scope, node):
-        return (*scope, mangled(node.get('name'))) if node.tag == 'begin' and node.get('name') else scope
+        has_names = node.tag in ('begin', 'func', 'task') and node.get('name')
+        return (*scope, mangled(node.get('name'))) if has_names else scope
 
     def path(self, reference, scope):
         """The path of a variable that is there, or of a signal of an interface; None: of another module"""
         dotted = reference.get('dotted')
         name = '.'.join(filter(None, (dotted and dotted.replace('__DOT__', '.'), reference.get('name'))))
-        for length in range(len(scope), -1, -1):
-            path = '.'.join((*scope[:length], name))
-            first = '.'.join((*scope[:length], name.partition('.')[0]))
+        for path, first in zip(self.visible(name, scope), self.visible(name.partition('.')[0], scope)):
             if path in self.variables:
                 return path
             if dotted and (self.device.is_interface(self.instances.get(first)) or self.is_reference(first)):
                 return path
         return None
 
+    @staticmethod
+    def visible(name, scope):
+        """The paths that a name may have, the nearest first"""
+        return ['.'.join((*scope[:length], name)) for length in range(len(scope), -1, -1)]
+
     def is_reference(self, path):
-        """Whether a port is an interface"""
-        kind = self.types.by_id.get(self.variables[path].get('dtype_id')) if path in self.variables else None
+        """Whether a port is an interface, or an element of an array of them"""
+        var = self.variables.get(path, self.variables.get(re.sub(r'__BRA__\d+__KET__$', '', path)))
+        kind = self.types.by_id.get(var.get('dtype_id')) if var is not None else None
+        while kind is not None and kind.tag == 'unpackarraydtype':
+            kind = self.types.by_id.get(kind.get('sub_dtype_id'))
         return kind is not None and kind.tag == 'ifacerefdtype'
+
+    # ---- Subroutines ----
+
+    def find_live(self, module):
+        """The subroutines that are called while the device runs, and None: no subroutine. Other modules call those of an
+        interface."""
+        calls = [(node, scope) for node, scope in self.nodes(module, ())
+                 if node.tag in ('taskref', 'funcref') and node not in self.begun]
+        live = {None, *(path for path, node in self.subroutines.items()
+                        if module.tag == 'iface' and node.get('name') in self.device.called)}
+        more = live
+        while more:
+            callers, more = more, set()
+            for call, scope in calls:
+                if self.owner(scope) in callers:
+                    more.update(self.called(call, scope))
+            more -= live
+            live |= more
+        return live
+
+    def owner(self, scope):
+        """The subroutine in which something is, or None"""
+        paths = ('.'.join(scope[:length]) for length in range(len(scope) + 1))
+        return next((path for path in paths if path in self.subroutines), None)
+
+    def called(self, call, scope):
+        """The subroutines of this module that a call may be of. Verilator leaves out the path before the name."""
+        name = call.get('name')
+        if self.device.may_have_path(call):
+            return [path for path, node in self.subroutines.items() if node.get('name') == name]
+        return [path for path in self.visible(name, scope) if path in self.subroutines][:1]
 
     # ---- Drivers ----
 
     def find_drivers(self, module, releasing):
-        begun = {node for initial in module.iter() if initial.tag in ('initial', 'final') for node in initial.iter()}
         for node, scope in self.nodes(module, ()):
+            if node in self.begun or self.owner(scope) not in self.live:
+                continue
             if node.tag == 'instance':
                 self.add_instance(node, scope)
-            elif node.tag in ('contassign', 'assign', 'assigndly') and node not in begun:
+            elif node.tag in ('contassign', 'assign', 'assigndly'):
                 self.add_assignment(node, scope, releasing)
-            elif node.tag in ('taskref', 'funcref') and node not in begun:
-                self.add_call(node, scope, releasing, set())
-
-    def add_call(self, call, scope, releasing, called):
-        """What a process calls assigns variables of the module, too. An argument may be high impedance."""
-        subroutine = self.subroutines.get(call.get('name'))
-        if subroutine is None or subroutine in called or any(self.may_release(arg, scope, releasing) for arg in call):
-            return
-        called.add(subroutine)
-        own = {var.get('name') for var in subroutine.iter('var')}
-        for node in subroutine.iter():
-            if node.tag in ('assign', 'assigndly'):
-                self.add_assignment(node, scope, releasing, own)
             elif node.tag in ('taskref', 'funcref'):
-                self.add_call(node, scope, releasing, called)
+                self.add_call(node, scope, releasing)
 
-    def add_assignment(self, node, scope, releasing, local=()):
-        is_process = node.tag != 'contassign'
-        releases = node.find('strengthspec') is not None or self.may_release(node[0], scope, releasing, local)
+    def add_call(self, call, scope, releasing):
+        """A call assigns its arguments, to and fro."""
+        own = {path: self.subroutines[path] for path in self.called(call, scope)}
+        others = {f'{at}.': node for at, node in enumerate(self.device.subroutines.get(call.get('name'), ()))}
+        for path, subroutine in (own or others).items():
+            for argument, formal in zip(call.findall('arg'), formals(subroutine)):
+                name = f"{path}.{formal.get('name')}"
+                if formal.get('dir') != 'output':
+                    releases = self.may_release(argument[0], scope, releasing)
+                    self.drivers.setdefault(name, []).append(Driver(0, releases, True, None, ''))
+                if formal.get('dir') != 'input':
+                    for part in self.parts(argument[0]):
+                        self.add(part, scope, self.mask(part), name in releasing, True, None, call)
+
+    def add_assignment(self, node, scope, releasing):
+        is_process = node.tag != 'contassign' and node not in self.constants
+        releases = node.find('strengthspec') is not None or self.may_release(node[0], scope, releasing)
         text = None if is_process else (scope, text_of(node[0]))
         for at, part in enumerate(self.parts(node[1])):
-            reference = self.reference(part)
-            if reference is None or reference.get('name') not in local:
-                self.add(part, scope, self.mask(part), releases, is_process, text and (at, text), node)
+            self.add(part, scope, self.mask(part), releases, is_process, text and (at, text), node)
 
     def add(self, part, scope, mask, releases, is_process, text, place):
         reference = self.reference(part)
@@ -165,7 +239,8 @@ class Module:
         if module is None:
             return
         if self.device.is_interface(node.get('defName')):
-            self.take('', module, '.'.join((*scope, node.get('name'))) + '.')
+            for name in self.names_of(node, scope):
+                self.take('', module, f'{name}.')
         count = self.instances_of(node)
         for port in node.findall('port'):
             name = module.port(port)
@@ -174,9 +249,8 @@ class Module:
 
     def connect(self, module, name, target, scope, count, place):
         if module.is_reference(name):
-            whole = self.path(target, scope) if target.tag == 'varref' else None
-            if whole:
-                self.take(f'{name}.', module, whole.removesuffix('__Viftop') + '.')
+            for port, own in module.pairs(module.elements_of(name), self.interfaces(target, scope)):
+                self.take(f'{port}.', module, f'{own}.')
             return
         if module.variables[name].get('dir') not in ('output', 'inout'):
             return
@@ -186,6 +260,33 @@ class Module:
         for mask, releases in module.driven(name):
             for mask in [sum(mask << width * at for at in range(count))] if is_apart else [mask] * count:
                 self.connect_bits(mask, releases, parts, sizes, scope, place)
+
+    def interfaces(self, target, scope):
+        """The interfaces that a connection names"""
+        reference, index = self.reference(target), None
+        path = self.path(reference, scope) if reference is not None else None
+        if path is None:
+            return []
+        names = self.elements_of(path)
+        if target.tag == 'arraysel':
+            index = constant(target[1])  # from the lowest on
+        return names if index is None or index >= len(names) else [sorted(names, key=self.number)[index]]
+
+    def elements_of(self, path):
+        """The names of an interface, of which there may be several"""
+        name, var = path.removesuffix('__Viftop'), self.variables.get(path)
+        kind = self.types.by_id.get(var.get('dtype_id')) if var is not None else None
+        is_array = kind is not None and kind.tag == 'unpackarraydtype'
+        return elements(name, self.types.ends(kind)) if is_array else [name]
+
+    @staticmethod
+    def number(name):
+        return int(re.search(r'__BRA__(-?\d+)__KET__$', name)[1])
+
+    @staticmethod
+    def pairs(ports, own):
+        """Arrays of one size are connected from the left on. Several instances have one port each."""
+        return list(zip(ports, own)) if len(ports) == len(own) else [(one, other) for one in ports for other in own]
 
     def take(self, before, module, own):
         """Takes the drivers of an interface's signals from a module, where other words stand before their names."""
@@ -202,10 +303,16 @@ class Module:
             if span:
                 self.add(part, scope, own << span[0], releases, False, None, place)
 
+    @classmethod
+    def instances_of(cls, node):
+        ends = cls.ends_of(node)
+        return abs(ends[0] - ends[1]) + 1 if ends else 1
+
     @staticmethod
-    def instances_of(node):
-        ends = [constant(end) for end in node.findall('range/const')]
-        return abs(ends[0] - ends[1]) + 1 if len(ends) == 2 and None not in ends else 1
+    def ends_of(instance):
+        """Both ends of an array of instances, or None"""
+        ends = [constant(end) for end in instance.findall('range/const')]
+        return ends if len(ends) == 2 and None not in ends else None
 
     def port(self, port):
         """The variable that a connection is of, or None"""
@@ -221,14 +328,14 @@ class Module:
             masks[driver.releases] |= driver.mask
         return [(mask, releases) for releases, mask in masks.items() if mask & ~(masks[False] if releases else 0)]
 
-    def may_release(self, node, scope, releasing, local=()):
+    def may_release(self, node, scope, releasing):
         """Whether the value of an expression may be high impedance. Verilator makes `z & !a` of `a ? 0 : z`."""
         left, values = [node], {node}
         while left:
             node = left.pop()
             if node.tag == 'bufif1' or node.tag == 'const' and has_z(node):
                 return True
-            if node in values and node.tag in ('varref', 'varxref') and node.get('name') not in local and \
+            if node in values and node.tag in ('varref', 'varxref') and \
                     self.net_may_release(self.path(node, scope), releasing):
                 return True
             if node.tag not in ('eqwild', 'neqwild'):  # z is any bit there
@@ -238,7 +345,7 @@ class Module:
 
     def net_may_release(self, path, releasing):
         return path is None or path in releasing or \
-            path in self.variables and self.variables[path].get('dir') == 'inout'
+            path in self.variables and self.variables[path].get('dir') == 'inout' and '.' not in path
 
     # ---- Bits ----
 
@@ -247,7 +354,8 @@ class Module:
         return [part for child in node for part in self.parts(child)] if node.tag == 'concat' else [node]
 
     def reference(self, node):
-        while node.tag in ('sel', 'arraysel'):
+        """The variable of which a part is assigned, or None"""
+        while node.tag not in ('varref', 'varxref') and len(node):
             node = node[0]
         return node if node.tag in ('varref', 'varxref') else None
 
@@ -259,16 +367,53 @@ class Module:
             return 0
 
     def size_of_type(self, type_id):
-        array = self.types.array(type_id)
-        return array[1] * self.size_of_type(array[2]) if array else self.types.width(type_id)
+        array, node = self.types.array(type_id), self.types.by_id[type_id]
+        if array:
+            return array[1] * self.size_of_type(array[2])
+        if node.tag == 'structdtype':
+            return sum(size for _, size in self.members(node))
+        if node.tag in ('refdtype', 'constdtype'):
+            return self.size_of_type(node.get('sub_dtype_id'))
+        return self.types.width(type_id)
+
+    def members(self, structure):
+        """(name, bits) of each member"""
+        return [(member.get('name'), self.size_of_type(member.get('sub_dtype_id')))
+                for member in structure.findall('memberdtype')]
 
     def span(self, node):
-        """(lowest bit, number of bits) of what is assigned in its variable, or None"""
+        """(lowest bit, number of bits) of what is assigned in its variable, or of more than that; None: unknown"""
+        lowest, size, _ = self.longest_prefix(node) or (0, 0, False)
+        return (lowest, size) if size else None
+
+    def longest_prefix(self, node):
+        """(lowest bit, number of bits, whether it is all of the node)"""
         size = self.size(node)
         if node.tag in ('varref', 'varxref'):
-            return 0, size
-        inner, at = (self.span(node[0]), constant(node[1])) if node.tag in ('sel', 'arraysel') else (None, None)
-        return (inner[0] + at * (size if node.tag == 'arraysel' else 1), size) if inner and at is not None else None
+            return 0, size, True
+        inner = self.longest_prefix(node[0]) if len(node) else None
+        if not inner or not inner[2]:
+            return inner
+        at = self.offset(node, size)
+        return (*inner[:2], False) if at is None else (inner[0] + at, size, True)
+
+    def offset(self, node, size):
+        """Where a part begins in what it is a part of; None: anywhere"""
+        if node.tag == 'structsel':
+            return self.offset_of_member(node)
+        index = constant(node[1]) if node.tag in ('sel', 'arraysel') else None
+        return index and index * (size if node.tag == 'arraysel' else 1)
+
+    def offset_of_member(self, node):
+        kind = self.types.by_id[node[0].get('dtype_id')]
+        while kind.tag in ('refdtype', 'constdtype'):
+            kind = self.types.by_id[kind.get('sub_dtype_id')]
+        at = 0
+        for name, size in self.members(kind) if kind.tag == 'structdtype' else ():
+            if name == node.get('name'):
+                return at
+            at += size
+        return None
 
     def mask(self, node):
         lowest, size = self.span(node) or (0, 0)
@@ -301,6 +446,26 @@ class Device:
         netlist = root.find('netlist')
         self.nodes = {node.get('name'): node for node in netlist if node.tag in ('module', 'iface')}
         self.modules = {}
+        self.called = {call.get('name') for module in netlist for call in self.calls(module)}
+        self.subroutines = {}  # name: nodes
+        for node in netlist.iter():
+            if node.tag in ('func', 'task'):
+                self.subroutines.setdefault(node.get('name'), []).append(node)
+        self.lines = {}  # file: its lines
+
+    @staticmethod
+    def calls(module):
+        begun = began(module)
+        return [node for node in module.iter() if node.tag in ('taskref', 'funcref') and node not in begun]
+
+    def may_have_path(self, call):
+        """Whether a path is before the name of what is called. In a macro that cannot be told."""
+        file, line, column = call.get('loc').split(',')[:3]
+        if file not in self.lines:
+            self.lines[file] = read_lines(self.files[file])
+        text = self.lines[file][int(line) - 1] if int(line) <= len(self.lines[file]) else ''
+        before, rest = text[:int(column) - 1].rstrip(), text[int(column) - 1:]
+        return not re.match(re.escape(call.get('name')) + r'(?![\w$])', rest) or before[-1:] in ('', '.', ':')
 
     def is_interface(self, name):
         return name in self.nodes and self.nodes[name].tag == 'iface'
@@ -314,6 +479,13 @@ class Device:
     def place(self, node):
         file, line = node.get('loc').split(',')[:2]
         return f'{self.files[file]}:{line}'
+
+
+def read_lines(path):
+    try:
+        return pathlib.Path(path).read_text(errors='replace').split('\n')
+    except OSError:
+        return []
 
 
 def main(arguments):
