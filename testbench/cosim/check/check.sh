@@ -47,7 +47,7 @@ take_rtl() {
       expect_variables "$1"
       verilator+=("$1")
       ;;
-    +* | -[DGfU]?*)
+    +* | -[DGU]?*)
       verilator+=("$1")
       words+=("$1")
       ;;
@@ -430,8 +430,8 @@ expect_inputs() {
 
 # xml_of FILE MDIR [OPTION]...: the device as Verilator elaborates it, in XML. With --MMD it leaves what it read there.
 xml_of() {
-  verilator --xml-only --MMD --noassert "${exact[@]}" --prefix Vdut -Wno-fatal -Wno-lint -Wno-style --top-module "$top" \
-    --Mdir "$2" --xml-output "$1" "${verilator[@]}" "${rtl[@]}" "${@:3}"
+  verilator --xml-only --MMD --noassert --prefix Vdut -Wno-fatal -Wno-lint -Wno-style --top-module "$top" \
+    --Mdir "$2" --xml-output "$1" "${verilator[@]}" "${rtl[@]}" "${@:3}" "${exact[@]}"
 }
 
 # read_again NAME [OPTION]...: model/NAME.xml, of this model.
@@ -453,6 +453,12 @@ expect_one_driver() {
     no_verdict "$LINENO"
   read -r net <"$folder/model/contention" || return 0
   unusable "the RTL: $net"
+}
+
+# What an initial block ends, it ends before the first reset.
+find_initial_ends() {
+  "$root/testbench/cosim/check/initial_ends.py" "$folder/model/modules.xml" >"$folder/model/initial_ends.inc" ||
+    no_verdict "$LINENO"
 }
 
 # Verilator's model does not tell [0:3] from [3:0]. Only a description with brackets needs to know.
@@ -623,6 +629,7 @@ if [ "$help" = 0 ]; then
   verilate_known
   top_of
   expect_one_driver
+  find_initial_ends
   find_ascending
   if [ "$wave" = 1 ]; then expect_no_dump; fi
   compile
