@@ -253,6 +253,11 @@ says 'bit [2] of irqs: no line names it'
 for port in two__names 'odd$-o' banks; do says "$port: no line names it"; done
 [ "$(jq '[.never_compared[] | select(contains("no line names"))] | length' told.json)" = 6 ] || fail "$(jq -c .never_compared told.json)"
 grep -qF "<tr><td>output</td><td>bits [63:32] of bus</td><td>no line names them</td></tr>" spare.html || fail "the page has no bits of bus"
+# An array of which a line names an element is not all named.
+sed 's/output \[7:0\] banks/output [63:0] banks/' spare.v >banks.v
+sed 's/^clock/visible counter 0 banks[0]\n&/' $tiny.spare.pmu >$tiny.banks.pmu
+status 0 $tiny.banks.pmu banks.v "${spare[@]:2}" --cycles 2000 --json told.json
+says 'banks: no line names it'
 # An array of ports is no pin: as an input nothing would drive the array.
 sed 's/input clk,/& input [3:0] more [1:0],/' spare.v >array.v
 unusable 'input "more" of spare is an unpacked array, which no line can drive; wrap it' $tiny.spare.pmu array.v "${spare[@]:2}"

@@ -461,7 +461,8 @@ static void count_error(struct pmuv3_check *check, const struct pending *read) {
     count_at(counts->unknown, counts->unknown_at, PMUV3_COMPARED_ERROR, port, 0);
 }
 
-/* A read that the model refuses has no value, so X on the value is none that hides something. */
+/* A read of bits that any value may have in a clock of the window compares nothing. One that the
+ * model refuses has no value, so X on the value is none that hides something. */
 static void count_value(struct pmuv3_check *check, const struct pending *read, uint64_t mask) {
   struct pmuv3_check_counts *counts = &check->counts;
   struct pmuv3_check_register *of = &check->registers[read->reg];
@@ -488,7 +489,7 @@ static void end_read(struct pmuv3_check *check, const struct pending *read, uint
   const bool is_error = knows_error(check, read) && read->error != read->is_error;
   count_error(check, read);
   pmuv3_observe_access(check, reg, false, read->expected, !read->is_error);
-  count_value(check, read, certainty.mask);
+  count_value(check, read, read->steady & certainty.mask);
   if (read->is_right || (certainty.mask == 0 && !is_error)) return;
   diverge(check, (struct pmuv3_check_divergence){
                      .clock = read->clock,

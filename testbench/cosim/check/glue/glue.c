@@ -403,13 +403,14 @@ static void check_all_driven(const struct signals *signals, const struct place *
 
 /* ---- Outputs that no line names ---- */
 
-/* An output of the top module may be named as an internal, too. */
+/* An output of the top module may be named as an internal, too. An element is not all of an array.
+ */
 static bool is_shown(const struct place *places, const struct signal *signal, unsigned bit) {
   const char *name = port_name(signal);
   for (size_t p = 0; p < device->num_pins; p++) {
     const char *own = device->pins[p].name;
     const bool is_internal = pmuv3_role_is_internal((enum pmuv3_role)device->pins[p].role);
-    if (is_internal && strncmp(own, name, strcspn(own, "[")) == 0 &&
+    if (is_internal && places[p].index < 0 && strncmp(own, name, strcspn(own, "[")) == 0 &&
         strlen(name) == strcspn(own, "[") && bit - places[p].lsb < places[p].width)
       return true;
   }
