@@ -83,7 +83,7 @@ class Module:
     """The nets of a module and what drives them. A path is a name with the blocks that it is in."""
 
     def __init__(self, node, device):
-        self.device, self.types = device, device.types
+        self.device, self.types, self.is_interface = device, device.types, node.tag == 'iface'
         self.variables = {}  # path: node
         self.instances = {}  # path: module
         self.subroutines = {}  # path: node
@@ -97,6 +97,7 @@ class Module:
             releasing = self.releasing()
             self.drivers = {}
             self.find_drivers(node, releasing)
+            self.take_below()
 
     def releasing(self):
         return {path for path, drivers in self.drivers.items() if any(driver.releases for driver in drivers)}
@@ -149,6 +150,29 @@ class Module:
                 return path
         return None
 
+    def path_below(self, reference, scope):
+        """The path of a variable of an instance, or None"""
+        dotted = (reference.get('dotted') or '').replace('__DOT__', '.')
+        path = f"{dotted}.{reference.get('name')}"
+        return next((own for own in self.visible(path, scope) if dotted and self.find_below(own)), None)
+
+    def find_below(self, path):
+        """(module, path there) of a variable of an instance, or None"""
+        module = self
+        while module is not None and path not in module.variables:
+            instance = next((name for name in module.instances if path.startswith(f'{name}.')), None)
+            if instance is None:
+                return None
+            module, path = self.device.module(module.instances[instance]), path[len(instance) + 1:]
+        return (module, path) if module not in (None, self) else None
+
+    def take_below(self):
+        """What a path into an instance drives, the instance drives, too."""
+        for path, drivers in self.drivers.items():
+            found = self.find_below(path) if path not in self.variables else None
+            if found and not found[0].is_interface:
+                drivers += [driver._replace(text=None) for driver in found[0].drivers.get(found[1], [])]
+
     @staticmethod
     def visible(name, scope):
         """The paths that a name may have, the nearest first"""
@@ -165,12 +189,12 @@ class Module:
     # ---- Subroutines ----
 
     def find_live(self, module):
-        """The subroutines that are called while the device runs, and None: no subroutine. Other modules call those of an
-        interface."""
+        """The subroutines that are called while the device runs, and None: no subroutine. Those of an interface are
+        called by other modules."""
         calls = [(node, scope) for node, scope in self.nodes(module, ())
                  if node.tag in ('taskref', 'funcref') and node not in self.begun]
         live = {None, *(path for path, node in self.subroutines.items()
-                        if module.tag == 'iface' and node.get('name') in self.device.called)}
+                        if self.is_interface and node.get('name') in self.device.called)}
         more = live
         while more:
             callers, more = more, set()
@@ -229,7 +253,9 @@ class Module:
 
     def add(self, part, scope, mask, releases, is_process, text, place):
         reference = self.reference(part)
-        path = self.path(reference, scope) if reference is not None and mask else None
+        if reference is None or not mask:
+            return
+        path = self.path(reference, scope) or self.path_below(reference, scope)
         if path is not None:
             driver = Driver(mask, releases, is_process, text, self.device.place(place))
             self.drivers.setdefault(path, []).append(driver)

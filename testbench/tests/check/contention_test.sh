@@ -21,7 +21,8 @@ find_in() {
 two() {
   printf '%s\n' 'module top(input a, input b, input [3:0] d, output [3:0] q);' "${@:3}" >two.sv
   find_in two.sv
-  [[ ${found%%$'\n'*} == "'$1' of $2 has two drivers, "@(two.sv:2 and two.sv:3|two.sv:3 and two.sv:2) ]] || fail "'$1' of $2: '$found' in $(cat two.sv)"
+  [[ ${found%%$'\n'*} == "'$1' of $2 has two drivers, "@(two.sv:2 and two.sv:3|two.sv:3 and two.sv:2) ]] ||
+    fail "'$1' of $2: '$found' in $(cat two.sv)"
 }
 unit='module unit(input i, output o); assign o = !i; endmodule'
 two w top 'wire w; assign w = a;' 'assign w = b;' 'assign q = w; endmodule'
@@ -56,7 +57,8 @@ two h.w top 'if (1) begin : h logic w; assign w = a;' 'task automatic t(); w = b
   'end if (1) begin : g logic k; task automatic t(); k = b; endtask always_comb t(); assign q = {h.w, k}; end endmodule'
 two g.w top 'if (1) begin : g logic w; assign w = a;' 'task automatic t(); w = b; endtask end' \
   'always_comb g.t(); assign q = g.w; endmodule'
-two bus.v top 'io bus(.i(a)); assign q = bus.v; always_comb bus.t(b); endmodule interface io(input i); logic v; assign v = i;' \
+two bus.v top \
+  'io bus(.i(a)); assign q = bus.v; always_comb bus.t(b); endmodule interface io(input i); logic v; assign v = i;' \
   'task automatic t(input x); v = x; endtask' endinterface
 # A constant.
 two w top "wire w = 1'b0;" 'assign w = a;' 'assign q = w; endmodule'
@@ -75,6 +77,11 @@ two 'buses__BRA__2__KET__.v' top \
 two 'buses__BRA__1__KET__.v' top \
   'io buses[1:2](); all u(buses, a); assign buses[1].v = b; assign q = buses[1].v; endmodule' \
   'module all(io p[1:2], input i); assign p[1].v = i; endmodule interface io; logic v; endinterface'
+
+# A path into an instance.
+two m.u.w top \
+  'middle m(a); assign m.u.w = b; assign q = m.u.w; endmodule module middle(input i); below u(i); endmodule' \
+  'module below(input i); wire w; assign w = i;' endmodule
 
 # ---- Legal designs ----
 cat >legal.sv <<'RTL'
@@ -162,6 +169,9 @@ module top(input clk, input rst_n, input a, input b, input [1:0] s, input [7:0] 
     task automatic set(input x); own = x; endtask
     if (g == 0) assign own = a; else always_comb set(b);
   end
+  below paths[1:0](.i(a)), path(.i(b));
+  assign path.driven = a;
+  always_comb path.assigned = b;
   // Members of an unpacked structure, a memory, an array of interfaces, of which each module has one.
   struct {logic [1:0] x; logic y;} apart [2];
   assign apart[0].x = s, apart[0].y = a, apart[1].x[1] = b, apart[1].x[0] = a;
@@ -175,8 +185,10 @@ module top(input clk, input rst_n, input a, input b, input [1:0] s, input [7:0] 
   io bus();
   asks asker(.p(bus.m), .a(a));
   says sayer(.p(bus.s));
-  assign q = ff ^ value ^ pair ^ shared ^ lanes ^ wide[11:4], r = same ^ once ^ told ^ line ^ kept ^ bus.yes ^ told2 ^ lent ^ buses[1].yes;
-  assign odd = ^many ^ ^cut ^ ^list[0] ^ ^list[1], one = line ? f(b) : f(a) ^ each_own[1].own ^ memory[0][0] ^ apart[1].y;
+  assign q = ff ^ value ^ pair ^ shared ^ lanes ^ wide[11:4];
+  assign r = same ^ once ^ told ^ line ^ kept ^ bus.yes ^ told2 ^ lent ^ buses[1].yes;
+  assign odd = ^many ^ ^cut ^ ^list[0] ^ ^list[1] ^ path.driven ^ path.assigned;
+  assign one = line ? f(b) : f(a) ^ each_own[1].own ^ memory[0][0] ^ apart[1].y;
 endmodule
 interface io;
   logic ask, yes;
@@ -193,6 +205,11 @@ module says(io.s p);
 endmodule
 module half #(parameter H = 0)(input a, output [7:0] y);
   assign y[4*H +: 4] = {4{a}};
+endmodule
+module below(input i);
+  wire driven, held;
+  logic assigned;
+  assign held = i;
 endmodule
 module pair_of(input [1:0] a, output [1:0] y);
   assign y = a;
