@@ -27,6 +27,8 @@ from dtypes import Refused, Types, number
 Driver = namedtuple('Driver', 'mask releases is_process text place')
 CHOICES = {'cond': slice(1, None), 'concat': slice(None), 'replicate': slice(1), 'sel': slice(1), 'arraysel': slice(1),
            'extend': slice(1), 'extends': slice(1)}  # the operands whose value such an expression may have
+COMPARISONS = ('eqwild', 'neqwild', 'eqcase', 'neqcase')  # of which a z is never the value
+PARTS = ('sel', 'arraysel', 'slicesel', 'structsel')  # of a variable
 
 
 def mangled(name):
@@ -42,17 +44,16 @@ def elements(name, ends):
 
 
 def constants(module):
-    """The continuous assignments of constants. Verilator makes an initial block of each, at their own place."""
-    known = {var.get('name') for var in module.iter('var') if var.find('const') is not None}
-    return {initial[0] for initial in module.iter('initial')
-            if len(initial) == 1 and initial[0].tag == 'assign' and initial[0].get('loc') == initial.get('loc') and
-            initial[0][1].get('name') in known}
+    """{(name, place of the value): assignment} of the continuous assignments of constants to whole nets. Verilator
+    leaves the value with the net, and moves the assignment into an initial block of the module."""
+    moved = [block[0] for block in module.iter('initial')
+             if len(block) == 1 and block[0].tag == 'assign' and block[0].get('loc') == block.get('loc')]
+    return {(node[1].get('name'), node[0].get('loc')): node for node in moved}
 
 
 def began(module):
     """What is done once, before the device runs or after it, drives nothing"""
-    begun = {node for block in module.iter() if block.tag in ('initial', 'final') for node in block.iter()}
-    return begun - constants(module)
+    return {node for block in module.iter() if block.tag in ('initial', 'final') for node in block.iter()}
 
 
 def formals(subroutine):
@@ -71,12 +72,25 @@ def text_of(expression):
             for node in expression.iter()]
 
 
+def text_of_assignment(node, scope, at):
+    """Two assignments are equal if one value goes to the same bits."""
+    return scope, text_of(node[0]), text_of(node[1]), at
+
+
 def constant(node):
     """The value of a constant, or None"""
     try:
         return number(node.get('name')) if node.tag == 'const' else None
     except Refused:
         return None
+
+
+def released(driver, loose):
+    """The driver, in two if a part of its bits can be high impedance"""
+    if driver.releases or not driver.is_process or not driver.mask & loose:
+        return [driver]
+    parts = (driver.mask & loose, True), (driver.mask & ~loose, False)
+    return [driver._replace(mask=mask, releases=releases) for mask, releases in parts if mask]
 
 
 class Module:
@@ -89,6 +103,7 @@ class Module:
         self.subroutines = {}  # path: node
         self.begun, self.constants = began(node), constants(node)
         self.drivers = {}  # path: [Driver]
+        self.begun_bits = {}  # path: bits that have a value before the device runs
         self.find_names(node)
         self.ports = self.find_ports()
         self.live = self.find_live(node)
@@ -97,10 +112,18 @@ class Module:
             releasing = self.releasing()
             self.drivers = {}
             self.find_drivers(node, releasing)
+            self.let_processes_release()
             self.take_below()
+        self.find_begun(node)
 
     def releasing(self):
-        return {path for path, drivers in self.drivers.items() if any(driver.releases for driver in drivers)}
+        """{path: bits that may be high impedance}"""
+        bits = {}
+        for path, drivers in self.drivers.items():
+            for driver in drivers:
+                if driver.releases:
+                    bits[path] = bits.get(path, 0) | driver.mask
+        return bits
 
     def find_names(self, node):
         for child, scope in self.nodes(node, ()):
@@ -143,12 +166,17 @@ class Module:
         """The path of a variable that is there, or of a signal of an interface; None: of another module"""
         dotted = reference.get('dotted')
         name = '.'.join(filter(None, (dotted and dotted.replace('__DOT__', '.'), reference.get('name'))))
-        for path, first in zip(self.visible(name, scope), self.visible(name.partition('.')[0], scope)):
-            if path in self.variables:
-                return path
-            if dotted and (self.device.is_interface(self.instances.get(first)) or self.is_reference(first)):
+        for path in self.visible(name, scope):
+            if path in self.variables or dotted and self.is_of_interface(path):
                 return path
         return None
+
+    def is_of_interface(self, path):
+        """Whether an interface is before one of the points"""
+        words = path.split('.')
+        befores = ['.'.join(words[:length]) for length in range(1, len(words))]
+        return any(self.device.is_interface(self.instances.get(before)) or self.is_reference(before)
+                   for before in befores)
 
     def path_below(self, reference, scope):
         """The path of a variable of an instance, or None"""
@@ -159,12 +187,15 @@ class Module:
     def find_below(self, path):
         """(module, path there) of a variable of an instance, or None"""
         module = self
-        while module is not None and path not in module.variables:
+        while module is not None and (module is self or not module.has(path)):
             instance = next((name for name in module.instances if path.startswith(f'{name}.')), None)
             if instance is None:
                 return None
             module, path = self.device.module(module.instances[instance]), path[len(instance) + 1:]
-        return (module, path) if module not in (None, self) else None
+        return (module, path) if module is not None else None
+
+    def has(self, path):
+        return path in self.variables or path in self.drivers
 
     def take_below(self):
         """What a path into an instance drives, the instance drives, too."""
@@ -189,12 +220,12 @@ class Module:
     # ---- Subroutines ----
 
     def find_live(self, module):
-        """The subroutines that are called while the device runs, and None: no subroutine. Those of an interface are
-        called by other modules."""
+        """The subroutines that are called while the device runs, and None: no subroutine. Other modules may call them,
+        too."""
         calls = [(node, scope) for node, scope in self.nodes(module, ())
                  if node.tag in ('taskref', 'funcref') and node not in self.begun]
         live = {None, *(path for path, node in self.subroutines.items()
-                        if self.is_interface and node.get('name') in self.device.called)}
+                        if node.get('name') in self.device.called)}
         more = live
         while more:
             callers, more = more, set()
@@ -225,10 +256,30 @@ class Module:
                 continue
             if node.tag == 'instance':
                 self.add_instance(node, scope)
+            elif node.tag == 'var':
+                self.add_constant(node, scope)
             elif node.tag in ('contassign', 'assign', 'assigndly'):
                 self.add_assignment(node, scope, releasing)
             elif node.tag in ('taskref', 'funcref'):
                 self.add_call(node, scope, releasing)
+
+    def find_begun(self, module):
+        """Who reads an output that nothing else drives, reads its first value."""
+        for node, scope in self.nodes(module, ()):
+            if node.tag == 'assign' and node in self.begun:
+                for part in self.parts(node[1]):
+                    reference = self.reference(part)
+                    path = self.path(reference, scope) if reference is not None else None
+                    if path is not None:
+                        self.begun_bits[path] = self.begun_bits.get(path, 0) | self.mask(part)
+
+    def let_processes_release(self):
+        """Of what a process assigns in turn, one value is high impedance."""
+        for path, drivers in self.drivers.items():
+            loose = 0
+            for driver in drivers:
+                loose |= driver.mask if driver.is_process and driver.releases else 0
+            self.drivers[path] = [piece for driver in drivers for piece in released(driver, loose)]
 
     def add_call(self, call, scope, releasing):
         """A call assigns its arguments, to and fro."""
@@ -239,17 +290,34 @@ class Module:
                 name = f"{path}.{formal.get('name')}"
                 if formal.get('dir') != 'output':
                     releases = self.may_release(argument[0], scope, releasing)
-                    self.drivers.setdefault(name, []).append(Driver(0, releases, True, None, ''))
+                    self.drivers.setdefault(name, []).append(Driver(self.mask_of(formal), releases, True, None, ''))
                 if formal.get('dir') != 'input':
                     for part in self.parts(argument[0]):
                         self.add(part, scope, self.mask(part), name in releasing, True, None, call)
 
+    def add_constant(self, var, scope):
+        value = var.find('const')
+        node = self.constants.get((var.get('name'), value.get('loc'))) if value is not None else None
+        if node is not None:
+            driver = Driver(self.mask_of(var), has_z(value), False, text_of_assignment(node, scope, 0),
+                            self.device.place(node))
+            self.drivers.setdefault('.'.join((*scope, var.get('name'))), []).append(driver)
+
     def add_assignment(self, node, scope, releasing):
-        is_process = node.tag != 'contassign' and node not in self.constants
-        releases = node.find('strengthspec') is not None or self.may_release(node[0], scope, releasing)
-        text = None if is_process else (scope, text_of(node[0]))
-        for at, part in enumerate(self.parts(node[1])):
-            self.add(part, scope, self.mask(part), releases, is_process, text and (at, text), node)
+        is_process = node.tag != 'contassign'
+        parts = list(reversed(self.parts(node[1])))  # from the lowest bit on
+        loose = self.all_bits(node[1]) if node.find('strengthspec') is not None else \
+            self.loose_bits(node[0], scope, releasing)
+        for at, part in enumerate(parts):
+            text = None if is_process else text_of_assignment(node, scope, at)
+            mask, (lowest, size) = self.mask(part), self.span(part) or (0, 0)
+            if self.size(part) != size:  # an index varies
+                own = mask if loose else 0
+            else:
+                own = (loose & (1 << size) - 1) << lowest
+            self.add(part, scope, own, True, is_process, text, node)
+            self.add(part, scope, mask & ~own, False, is_process, text, node)
+            loose >>= self.size(part)
 
     def add(self, part, scope, mask, releases, is_process, text, place):
         reference = self.reference(part)
@@ -280,23 +348,31 @@ class Module:
             return
         if module.variables[name].get('dir') not in ('output', 'inout'):
             return
+        if target.tag in ('streaml', 'streamr'):
+            for part in self.parts(target[0]):
+                self.add(part, scope, self.mask(part), False, False, None, place)
+            return
         width, parts = module.size(module.variables[name]), list(reversed(self.parts(target)))
         sizes = [self.size(part) for part in parts]
         is_apart = sum(sizes) == width * count  # each of several instances has its own bits
         for mask, releases in module.driven(name):
+            mask = self.turned(mask, module.variables[name], target)
             for mask in [sum(mask << width * at for at in range(count))] if is_apart else [mask] * count:
                 self.connect_bits(mask, releases, parts, sizes, scope, place)
 
     def interfaces(self, target, scope):
         """The interfaces that a connection names"""
-        reference, index = self.reference(target), None
-        path = self.path(reference, scope) if reference is not None else None
+        reference = self.reference(target)
+        path = (self.path(reference, scope) or self.path_below(reference, scope)) if reference is not None else None
         if path is None:
             return []
         names = self.elements_of(path)
-        if target.tag == 'arraysel':
-            index = constant(target[1])  # from the lowest on
-        return names if index is None or index >= len(names) else [sorted(names, key=self.number)[index]]
+        first = constant(target[1]) if target.tag in ('arraysel', 'slicesel') else None  # from the lowest on
+        if first is None:
+            return names
+        size = constant(target[2]) if target.tag == 'slicesel' else 1
+        chosen = sorted(names, key=self.number)[first:first + size]
+        return [name for name in names if name in chosen]
 
     def elements_of(self, path):
         """The names of an interface, of which there may be several"""
@@ -320,6 +396,16 @@ class Module:
             if path.startswith(before):
                 self.drivers.setdefault(own + path[len(before):], []).extend(
                     driver._replace(text=None) for driver in drivers)
+
+    def turned(self, mask, port, target):
+        """Arrays are connected from the left on, so the bits of one may be in the other's order."""
+        arrays = [self.types.array(node.get('dtype_id')) for node in (port, target)]
+        ends = [self.types.ends_of(node.get('dtype_id')) for node in (port, target)]
+        if None in arrays or (ends[0][0] < ends[0][1]) == (ends[1][0] < ends[1][1]):
+            return mask
+        _, count, element = arrays[0]
+        size = self.size_of_type(element)
+        return sum((mask >> size * at & (1 << size) - 1) << size * (count - 1 - at) for at in range(count))
 
     def connect_bits(self, mask, releases, parts, sizes, scope, place):
         for part, size in zip(parts, sizes):
@@ -348,11 +434,33 @@ class Module:
 
     def driven(self, path):
         """(mask, whether all that drives it can be released) of what a net is driven by in this module"""
-        drivers = self.drivers.get(path, [])
-        masks = {False: 0, True: 0}
-        for driver in drivers:
+        masks = {False: self.begun_bits.get(path, 0), True: 0}
+        for driver in self.drivers.get(path, []):
             masks[driver.releases] |= driver.mask
         return [(mask, releases) for releases, mask in masks.items() if mask & ~(masks[False] if releases else 0)]
+
+    def loose_bits(self, node, scope, releasing):
+        """The bits of an expression that may be high impedance"""
+        if node.tag == 'concat':
+            low = self.size(node[1])
+            return self.loose_bits(node[0], scope, releasing) << low | self.loose_bits(node[1], scope, releasing)
+        if node.tag in ('varref', 'varxref', *PARTS) and self.reference(node) is not None:
+            return self.loose_part(node, scope, releasing)
+        return self.all_bits(node) if self.may_release(node, scope, releasing) else 0
+
+    def loose_part(self, node, scope, releasing):
+        path = self.path(self.reference(node), scope)
+        loose = self.loose_of(path, releasing)
+        lowest, size = self.span(node) or (0, 0)
+        if size == self.size(node):
+            return loose >> lowest & self.all_bits(node)
+        return self.all_bits(node) if loose & (1 << size) - 1 << lowest else 0
+
+    def loose_of(self, path, releasing):
+        """Whoever is outside may release an inout port."""
+        var = self.variables.get(path)
+        is_inout = var is not None and var.get('dir') == 'inout' and '.' not in path
+        return self.mask_of(var) if is_inout else releasing.get(path, 0)
 
     def may_release(self, node, scope, releasing):
         """Whether the value of an expression may be high impedance. Verilator makes `z & !a` of `a ? 0 : z`."""
@@ -361,17 +469,13 @@ class Module:
             node = left.pop()
             if node.tag == 'bufif1' or node.tag == 'const' and has_z(node):
                 return True
-            if node in values and node.tag in ('varref', 'varxref') and \
-                    self.net_may_release(self.path(node, scope), releasing):
-                return True
-            if node.tag not in ('eqwild', 'neqwild'):  # z is any bit there
+            if node in values and node.tag in ('varref', 'varxref', *PARTS) and self.reference(node) is not None:
+                if self.loose_part(node, scope, releasing):
+                    return True
+            elif node.tag not in COMPARISONS:
                 left += node
-            values.update(node[CHOICES.get(node.tag, slice(0))] if node in values else ())
+                values.update(node[CHOICES.get(node.tag, slice(0))] if node in values else ())
         return False
-
-    def net_may_release(self, path, releasing):
-        return path is None or path in releasing or \
-            path in self.variables and self.variables[path].get('dir') == 'inout' and '.' not in path
 
     # ---- Bits ----
 
@@ -421,14 +525,25 @@ class Module:
         if not inner or not inner[2]:
             return inner
         at = self.offset(node, size)
+        if at is None and self.is_constant_call(node):
+            return None
         return (*inner[:2], False) if at is None else (inner[0] + at, size, True)
+
+    @staticmethod
+    def is_constant_call(node):
+        """Whether the index is one that a function makes of constants, which nobody knows here"""
+        tags = {inner.tag for index in node[1:] for inner in index.iter()}
+        return 'funcref' in tags and not tags & {'varref', 'varxref'}
 
     def offset(self, node, size):
         """Where a part begins in what it is a part of; None: anywhere"""
         if node.tag == 'structsel':
             return self.offset_of_member(node)
-        index = constant(node[1]) if node.tag in ('sel', 'arraysel') else None
-        return index and index * (size if node.tag == 'arraysel' else 1)
+        index = constant(node[1]) if node.tag in PARTS else None
+        unit = {'sel': 1, 'arraysel': size}.get(node.tag)
+        if node.tag == 'slicesel':
+            unit = size // constant(node[2])
+        return None if index is None or unit is None else index * unit
 
     def offset_of_member(self, node):
         kind = self.types.by_id[node[0].get('dtype_id')]
@@ -440,6 +555,12 @@ class Module:
                 return at
             at += size
         return None
+
+    def all_bits(self, node):
+        return (1 << self.size(node)) - 1
+
+    def mask_of(self, var):
+        return (1 << self.size(var)) - 1
 
     def mask(self, node):
         lowest, size = self.span(node) or (0, 0)
@@ -472,12 +593,13 @@ class Device:
         netlist = root.find('netlist')
         self.nodes = {node.get('name'): node for node in netlist if node.tag in ('module', 'iface')}
         self.modules = {}
-        self.called = {call.get('name') for module in netlist for call in self.calls(module)}
+        self.lines = {}  # file: its lines
+        calls = [call for module in netlist for call in self.calls(module)]
+        self.called = {call.get('name') for call in calls if self.may_have_path(call)}
         self.subroutines = {}  # name: nodes
         for node in netlist.iter():
             if node.tag in ('func', 'task'):
                 self.subroutines.setdefault(node.get('name'), []).append(node)
-        self.lines = {}  # file: its lines
 
     @staticmethod
     def calls(module):

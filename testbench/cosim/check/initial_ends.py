@@ -24,7 +24,7 @@ def reached(root):
     for node in root.iter():
         if node.tag in ('task', 'func'):
             subroutines.setdefault(node.get('name'), []).append(node)
-    left = list(root.iter('initial'))
+    left = [node for node in root.iter() if node.tag in ('initial', 'initialstatic')]
     while left:
         for node in left.pop().iter():
             yield node

@@ -19,7 +19,7 @@ find_in() {
 # ---- Two drivers ----
 # two NET MODULE TEXT...: the lines 2 and 3 drive the net of the module
 two() {
-  printf '%s\n' 'module top(input a, input b, input [3:0] d, output [3:0] q);' "${@:3}" >two.sv
+  printf '%s\n' "${before-}module top(input a, input b, input [3:0] d, output [3:0] q);" "${@:3}" >two.sv
   find_in two.sv
   [[ ${found%%$'\n'*} == "'$1' of $2 has two drivers, "@(two.sv:2 and two.sv:3|two.sv:3 and two.sv:2) ]] ||
     fail "'$1' of $2: '$found' in $(cat two.sv)"
@@ -78,6 +78,39 @@ two 'buses__BRA__1__KET__.v' top \
   'io buses[1:2](); all u(buses, a); assign buses[1].v = b; assign q = buses[1].v; endmodule' \
   'module all(io p[1:2], input i); assign p[1].v = i; endmodule interface io; logic v; endinterface'
 
+# Equal values that go to other bits.
+two w top 'wire [4:0] w; assign w[1:0] = d[1:0];' 'assign w[2:1] = d[1:0];' 'assign q = w; endmodule'
+two w top "wire [4:0] w; assign w[1:0] = 2'd1;" "assign w[2:1] = 2'd1;" 'assign q = w; endmodule'
+two w top 'logic [1:0] w [3]; assign w[0:1] = '"'{a, b};" "assign w[1:2] = '{a, b};" 'assign q = w[1]; endmodule'
+# A constant in a generate block.
+two 'g__BRA__0__KET__.w' top "for (genvar i = 0; i < 2; i++) begin : g wire w = 1'b1;" 'assign w = a;' \
+  'assign q[i] = w; end endmodule'
+two g.w top "parameter P = 1; if (1) begin : g wire w; assign w = P > 0;" 'unit u(b, w);' \
+  "assign q = w; end endmodule $unit"
+two g.w top "if (1) begin : g logic w; assign w = 1'b0;" 'always_comb w = b;' 'assign q = w; end endmodule'
+# Values that are not high impedance: of a package, of another module, compared with z, of other bits.
+before="package p; localparam logic [3:0] T [4] = '{1, 2, 3, 4}; endpackage " \
+  two q top 'assign q = a ? p::T[d[1:0]] : d;' 'assign q = d;' endmodule
+two w top 'wire w; assign w = u.n;' 'assign w = b;' \
+  'below u(a); assign q = w; endmodule module below(input i); wire n = i; endmodule'
+two w top "wire w; assign w = a === 1'bz ? b : a;" 'assign w = b;' 'assign q = w; endmodule'
+two w top "wire w; assign w = t[1];" 'assign w = a;' \
+  "wire [1:0] t; assign t[0] = a ? b : 1'bz, t[1] = b; assign q = w; endmodule"
+two w top "wire [1:0] w; assign w = {1'bz, a};" 'assign w[0] = b;' 'assign q = w; endmodule'
+# Interfaces of blocks; slices and directions of arrays; a stream; an initial value; another's task.
+two 'g__BRA__0__KET__.bus.v' top 'for (genvar i = 0; i < 1; i++) begin : g io bus(); assign bus.v = a; end' \
+  'assign g[0].bus.v = b;' 'assign q = g[0].bus.v; endmodule interface io; logic v; endinterface'
+banks='module banks(input i, output logic [3:0] o [2]);'
+two w top 'logic [3:0] w [4]; banks u(a, w[2:3]);' 'assign w[2] = d;' \
+  "assign q = w[2]; endmodule $banks assign o[0] = {4{i}}; endmodule"
+two w top 'logic [3:0] w [1:0]; banks u(a, w);' 'assign w[1] = d;' \
+  "assign q = w[1]; endmodule $banks assign o[0] = {4{i}}; endmodule"
+two v top 'wire w, v; two u(a, {<<{w, v}});' 'assign v = b;' \
+  'assign q = w; endmodule module two(input i, output [1:0] o); assign o = {2{i}}; endmodule'
+two w top 'wire w; tie u(w);' 'assign w = a;' \
+  "assign q = w; endmodule module tie(output reg o); initial o = 1'b1; endmodule"
+two w below 'below u(a); always_comb u.t(b); assign q = u.w; endmodule module below(input i); logic w; assign w = i;' \
+  'task automatic t(input x); w = x; endtask' endmodule
 # A path into an instance.
 two m.u.w top \
   'middle m(a); assign m.u.w = b; assign q = m.u.w; endmodule module middle(input i); below u(i); endmodule' \
@@ -169,6 +202,18 @@ module top(input clk, input rst_n, input a, input b, input [1:0] s, input [7:0] 
     task automatic set(input x); own = x; endtask
     if (g == 0) assign own = a; else always_comb set(b);
   end
+  // Parts of arrays, of arrays of interfaces; an index that a function makes of constants; a driver with two values.
+  logic [1:0] sliced [4];
+  assign sliced[0:1] = '{s, s};
+  always_comb sliced[2:3] = '{~s, ~s};
+  io slices[4]();
+  both one_half(slices[0:1], a), other_half(slices[2:3], b);
+  function automatic int mirrored(input int i); return 3 - i; endfunction
+  wire [3:0] mirror;
+  for (genvar g = 0; g < 4; g++) assign mirror[mirrored(g)] = d[g];
+  tri twice;
+  drives first(.a(a), .b(b), .y(twice)), second(.a(b), .b(a), .y(twice));
+  for (genvar g = 0; g < 2; g++) begin : names wire same = g == 0; end
   below paths[1:0](.i(a)), path(.i(b));
   assign path.driven = a;
   always_comb path.assigned = b;
@@ -187,7 +232,7 @@ module top(input clk, input rst_n, input a, input b, input [1:0] s, input [7:0] 
   says sayer(.p(bus.s));
   assign q = ff ^ value ^ pair ^ shared ^ lanes ^ wide[11:4];
   assign r = same ^ once ^ told ^ line ^ kept ^ bus.yes ^ told2 ^ lent ^ buses[1].yes;
-  assign odd = ^many ^ ^cut ^ ^list[0] ^ ^list[1] ^ path.driven ^ path.assigned;
+  assign odd = ^many ^ ^cut ^ ^list[0] ^ ^list[1] ^ path.driven ^ path.assigned ^ ^mirror ^ ^sliced[1] ^ twice;
   assign one = line ? f(b) : f(a) ^ each_own[1].own ^ memory[0][0] ^ apart[1].y;
 endmodule
 interface io;
@@ -205,6 +250,18 @@ module says(io.s p);
 endmodule
 module half #(parameter H = 0)(input a, output [7:0] y);
   assign y[4*H +: 4] = {4{a}};
+endmodule
+module both(io p[2], input i);
+  assign p[0].ask = i, p[1].ask = i;
+endmodule
+module drives(input a, input b, output reg y);
+  always @* begin
+    y = 1'bz;
+    if (a) begin
+      y = b;
+      if (b) y = a;
+    end
+  end
 endmodule
 module below(input i);
   wire driven, held;

@@ -40,13 +40,19 @@ class Types:
 
     def array(self, type_id):
         """(first index, elements, type of an element) of an array, or None"""
+        node = self.array_type(type_id)
+        return (*self.range_of(node), node.get('sub_dtype_id')) if node is not None else None
+
+    def ends_of(self, type_id):
+        """The left and the right end of an unpacked array's range, or None"""
+        node = self.array_type(type_id)
+        return self.ends(node) if node is not None else None
+
+    def array_type(self, type_id):
         node = self.by_id[type_id]
         while node.tag in ('refdtype', 'constdtype'):
             node = self.by_id[node.get('sub_dtype_id')]
-        if node.tag != 'unpackarraydtype':
-            return None
-        first, size = self.range_of(node)
-        return first, size, node.get('sub_dtype_id')
+        return node if node.tag == 'unpackarraydtype' else None
 
 
 def number(text):
