@@ -398,13 +398,15 @@ module pmuv3_external #(
     if (!cfg_i.el3) snapshot_needs = 2'b00;
   end
 
-  logic os_locked, blocked, error;
-  assign os_locked = thread_i.oslk && !(cfg_i.feat_extpmn && most_secure && oslo_q);
+  // DoubleLockStatus(): in Debug state the OS Double Lock has no effect (H6.6.9).
+  logic double_locked, os_locked, blocked, error;
+  assign double_locked = thread_i.dlk && !thread_i.halted;
+  assign os_locked     = thread_i.oslk && !(cfg_i.feat_extpmn && most_secure && oslo_q);
   always_comb begin
     unique case (domain)
-      DomainCore:     blocked = thread_i.dlk || os_locked || |(pmu_needs & ~space);
-      DomainSnapshot: blocked = thread_i.dlk || |(snapshot_needs & ~space);
-      DomainAgent:    blocked = thread_i.dlk;
+      DomainCore:     blocked = double_locked || os_locked || |(pmu_needs & ~space);
+      DomainSnapshot: blocked = double_locked || |(snapshot_needs & ~space);
+      DomainAgent:    blocked = double_locked;
       default:        blocked = 1'b0;
     endcase
   end

@@ -261,7 +261,7 @@ package pmuv3_pkg;
     logic nv;  // HCR_EL2.NV is in effect
     logic hstr;  // HSTR_EL2.T9, or HSTR.T9 if EL2 uses AArch32
     logic a32el2;  // EL2 uses AArch32, and so does EL1
-    logic dlk;  // the OS Double Lock is locked
+    logic dlk;  // OSDLR_EL1.DLK
     logic oslk;  // the OS Lock is locked
     logic spe;  // PMBLIMITR_EL1.{PMFZ, E} is {1, 1} and profiling is stopped: asks to freeze
     logic pm;  // PSTATE.PM masks the PMU Profiling exception

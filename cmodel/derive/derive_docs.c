@@ -262,7 +262,7 @@ void derive_external_map(void) {
       "not present.\n\n"
       "| blocked by | what answers an access with an error |\n"
       "|---|---|\n"
-      "| DLK | the OS Double Lock |\n"
+      "| DLK | the OS Double Lock, except in Debug state |\n"
       "| OSLK | the OS Lock |\n"
       "| EPMAD | MDCR_EL3.{EPMADE, EPMAD} |\n"
       "| EPMSSAD | MDCR_EL3.EPMSSAD |\n\n");

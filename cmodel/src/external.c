@@ -136,6 +136,11 @@ static bool is_most_secure(const struct pmuv3 *pmu, unsigned thread, unsigned sp
   return space == S || (!pmu->params.el3 && !is_secure_only(pmu, thread));
 }
 
+/* DoubleLockStatus(): in Debug state the OS Double Lock has no effect (H6.6.9). */
+static bool is_double_locked(const struct pmuv3_pe *pe) {
+  return pe->dlk && !pe->halted;
+}
+
 /* The OS Lock. PMCCR.OSLO overrides the lock for the most secure access (IYWTNH). */
 static bool is_os_locked(const struct pmuv3 *pmu, unsigned thread, unsigned space) {
   const bool overridden = is_most_secure(pmu, thread, space) &&
@@ -166,14 +171,15 @@ static bool allows_snapshots(const struct pmuv3 *pmu, unsigned thread, unsigned 
 /* Whether an access gets an error response (tables I3-1 and I3-2). */
 static bool is_blocked(const struct pmuv3 *pmu, unsigned thread, enum domain domain,
                        unsigned space) {
-  const bool dlk = pmu->pe[thread].dlk;
+  const bool double_locked = is_double_locked(&pmu->pe[thread]);
   switch (domain) {
     case DOMAIN_CORE:
-      return dlk || is_os_locked(pmu, thread, space) || !allows_counters(pmu, thread, space);
+      return double_locked || is_os_locked(pmu, thread, space) ||
+             !allows_counters(pmu, thread, space);
     case DOMAIN_SNAPSHOT:
-      return dlk || !allows_snapshots(pmu, thread, space);
+      return double_locked || !allows_snapshots(pmu, thread, space);
     case DOMAIN_AGENT:
-      return dlk;
+      return double_locked;
     case DOMAIN_NONE:
       return false;
   }

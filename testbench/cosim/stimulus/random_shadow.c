@@ -250,7 +250,8 @@ static bool find_word(const struct pmuv3_random *random, unsigned offset, struct
 static bool is_likely(const struct pmuv3_random *random, const struct thread *thread,
                       const struct pmuv3_external *write, enum page_row row) {
   return random_has_page(random) && write->ss == pmuv3_el3_state(&random->params) &&
-         !thread->pe.dlk && !thread->pe.oslk && (!thread->locked || row == PAGE_PMLAR);
+         (!thread->pe.dlk || thread->pe.halted) && !thread->pe.oslk &&
+         (!thread->locked || row == PAGE_PMLAR);
 }
 
 static void note_word(struct pmuv3_random *random, struct thread *thread, const struct word *word,

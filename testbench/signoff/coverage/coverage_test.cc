@@ -773,6 +773,25 @@ TEST(CoverageTest, CollisionsOfRefusedWritesAreNone) {
   EXPECT_EQ(collisions(locked, external, 0), Names{});
 }
 
+// The management registers, which nothing blocks, hit no bin.
+TEST(CoverageTest, DoubleLock) {
+  constexpr uint16_t kPmcntenset = 0xC00, kPmlar = 0xFB0;
+  const auto hit = [](bool dlk, bool halted, uint16_t offset) {
+    Watched watched(Params({{"features", "EXT32"}}));
+    pmuv3_pe pe = PMUV3_PE_RESET;
+    pe.dlk = dlk;
+    pe.halted = halted;
+    watched.State(pe);
+    pmuv3_side_external_write(watched.side(), 0, PMUV3_S, offset, 1);
+    return Of("I3-1/DLK", watched.Hit());
+  };
+  EXPECT_EQ(hit(true, false, kPmcntenset), Names{"blocked"});
+  EXPECT_EQ(hit(true, true, kPmcntenset), Names{"Debug_state"});
+  EXPECT_EQ(hit(false, true, kPmcntenset), Names{});
+  EXPECT_EQ(hit(true, false, kPmlar), Names{});
+  EXPECT_EQ(hit(true, true, kPmlar), Names{});
+}
+
 TEST(CoverageTest, ACheckedIncrementInTheClock) {
   Watched watched(Params({}));
   pmuv3_cycle cycle = {};

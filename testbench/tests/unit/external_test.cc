@@ -506,7 +506,7 @@ TEST_P(ExternalTest, CountersOf32Bits) {
 
 struct Lock {
   const char *name;
-  bool dlk, oslk;
+  bool dlk, oslk, halted;
   uint64_t mdcr_el3;  // controls that are against NS accesses
   bool core, snapshot, agent;
 };
@@ -516,11 +516,13 @@ constexpr int kEpmssad = 45;
 constexpr uint64_t kAnySnapshot = uint64_t{3} << kEpmssad;
 
 const Lock kLocks[] = {
-    {"nothing", false, false, kAnySnapshot, false, false, false},
-    {"DLK", true, false, kAnySnapshot, true, true, true},
-    {"OSLK", false, true, kAnySnapshot, true, false, false},
-    {"EPMAD", false, false, kAnySnapshot | kEpmad, true, false, false},
-    {"EPMSSAD", false, false, 0, false, true, false},
+    {"nothing", false, false, false, kAnySnapshot, false, false, false},
+    {"DLK", true, false, false, kAnySnapshot, true, true, true},
+    {"DLK in Debug state", true, false, true, kAnySnapshot, false, false, false},
+    {"OSLK", false, true, false, kAnySnapshot, true, false, false},
+    {"OSLK in Debug state", false, true, true, kAnySnapshot, true, false, false},
+    {"EPMAD", false, false, false, kAnySnapshot | kEpmad, true, false, false},
+    {"EPMSSAD", false, false, false, 0, false, true, false},
 };
 
 TEST_P(ExternalTest, ErrorsAtEveryOffset) {
@@ -532,7 +534,7 @@ TEST_P(ExternalTest, ErrorsAtEveryOffset) {
       const bool el3 = params().el3 != 0;
       const bool by_mdcr = lock.mdcr_el3 != kAnySnapshot;
       if (by_mdcr && !el3) continue;
-      SetPe(Pe().Dlk(lock.dlk).Oslk(lock.oslk));
+      SetPe(Pe().Dlk(lock.dlk).Oslk(lock.oslk).Halted(lock.halted));
       Write(PMUV3_MDCR_EL3, lock.mdcr_el3);
       const pmuv3_probe before = Probe();
       for (int offset = 0; offset < 0x1000; offset += 4) {

@@ -271,9 +271,10 @@ bool External::AllowExternalPMSSAccess() const {
   }
 }
 
-// The core's: the state has no OSDLR_EL1 and DBGPRCR_EL1. It is FALSE in Debug state.
+// pe.dlk is OSDLR_EL1.DLK. CORENPDRQ is the core's: dlk is 0 while it is 1.
 bool External::DoubleLockStatus() const {
-  return Is("DoubleLockStatus()", pe.dlk);
+  return Is("DoubleLockStatus: OSDLR_EL1.DLK == 1", pe.dlk) &&
+         !Is("DoubleLockStatus: Halted()", pe.halted);
 }
 
 bool External::OSLockStatus() const {

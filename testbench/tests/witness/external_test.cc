@@ -90,7 +90,7 @@ class ExternalTrial : public Trial {
 
   void NewPe() {
     pe_ = RandomPe(&random_, params_);
-    pe_.dlk = !pe_.halted && random_.OneIn(6);
+    pe_.dlk = random_.OneIn(6);
     pe_.oslk = random_.OneIn(3);
     if (pe_.el == 2) pe_.aa32 = false;  // what EL2 uses follows a32el2 (formats.md)
     pmuv3_side_set_pe(side_.get(), 0, &pe_);
