@@ -7,6 +7,7 @@ root=$(realpath "$(dirname "$(realpath "$0")")/..")
 # shellcheck source=../testbench/build.sh
 . "$root/testbench/build.sh"
 called='pmuv3 docs'
+end_without_verdict
 [ $# = 0 ] || unusable "unusable argument '$1'; see ./pmuv3 help"
 { : 3>&1; } 2>/dev/null || unusable "cannot write to standard output"
 build=$root/build
@@ -18,7 +19,6 @@ flock 8
 own_folder docs "$build/site"
 own_folder docs "$build/site.src"
 { empty_folder "$build/site" && empty_folder "$build/site.src" && mkdir -p "$pages"; } 2>/dev/null || unusable "cannot write to $build"
-end_without_verdict
 cp -rL "$root"/docs/{*.md,*.svg,*.css,tutorial,howto,reference,design} "$root/CONTRIBUTING.md" "$pages"
 cp "$root/docs/mkdocs.yml" "$build/site.src"
 

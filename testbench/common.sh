@@ -66,6 +66,11 @@ end_with() {
 }
 unusable() { end_with 2 "$1"; }
 
+# temporary_file, temporary_folder: the name of a new one.
+temporary_file() { mktemp 2>/dev/null || without_room; }
+temporary_folder() { mktemp -d 2>/dev/null || without_room; }
+without_room() { end_with 3 "no verdict: cannot write to '${TMPDIR-/tmp}'"; }
+
 # say TEXT: on standard output, which may be closed or full.
 say() {
   printf '%s\n' "$1" 2>/dev/null || unusable "cannot write to standard output"

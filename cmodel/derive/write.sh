@@ -9,7 +9,7 @@
 #   --check   writes nothing, and shows what differs
 #
 # Exit status: 0 the file is what the command prints; 1 it is not, with --check; 2 the command failed, or the file
-# cannot be written: it is as it was.
+# cannot be written: it is as it was; 3 no verdict.
 set -euo pipefail
 here=$(dirname "$(realpath "${BASH_SOURCE[0]}")")
 # shellcheck source=../../testbench/common.sh
@@ -23,7 +23,7 @@ if [ "$1" = --check ]; then
 fi
 file=$1
 shift
-new=$(mktemp)
+new=$(temporary_file) || exit $?
 trap 'rm -f "$new"' EXIT
 "$@" >"$new" || unusable "$1 failed: '$file' stays as it was"
 if [ "$check" = 1 ]; then

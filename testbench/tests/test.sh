@@ -52,7 +52,7 @@ expect_value() {
 is_regex() {
   local said folder
   [ -n "$1" ] && [[ $1 != *$'\n'* && $1 != *\{* && $1 != *'[:'* && $1 != *\\[[:alnum:]\<\>]* ]] || return 1
-  folder=$(mktemp -d)
+  folder=$(temporary_folder) || exit $?
   said=$(cd "$folder" && { ctest -N -R "$1" 2>&1 || true; })
   rm -rf "$folder"
   [[ $said != *RegularExpression* ]]

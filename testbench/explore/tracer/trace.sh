@@ -13,6 +13,7 @@ here=$(dirname "$(realpath "$0")")
 # shellcheck source=../../build.sh
 . "$here/../../build.sh"
 called='pmuv3 trace'
+end_without_verdict
 tracer=${PMUV3_TRACER-$root/build/release/bin/pmuv3-trace}
 folder=$root/build/trace
 

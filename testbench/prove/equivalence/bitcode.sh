@@ -23,7 +23,7 @@ root=$1 source=$2 out=$3
 shift 3
 
 # What was read must not be newer.
-began=$(mktemp)
+began=$(temporary_file) || exit $?
 trap 'rm -f "$began"' EXIT
 status=0
 "$here/../engine/symex/bitcode.sh" "${traps[@]}" "$source" "$out" -DPMUV3_NO_CLONES \

@@ -38,6 +38,7 @@ here=$(dirname "$(realpath "$0")")
 . "$here/../../signoff/defects/table.sh"
 
 main() {
+  end_without_verdict
   parse_arguments "$@"
   if [ "$check" = 1 ]; then
     # The entry point makes its copy and the program after this, of the table of the sources.
@@ -166,7 +167,7 @@ number_of() { table_of number "$table" "$1"; }
 
 make_work() {
   if [ -z "${work+set}" ]; then
-    work=$(mktemp -d)
+    work=$(temporary_folder) || exit $?
     trap 'rm -rf "$work"' EXIT
   fi
   own_folder --work "$work"
@@ -234,15 +235,22 @@ prove_without_defect() {
   select_model 0 "$work/none"
   select_rtl 0 "$work/none"
   for size in "${sizes[@]}"; do
-    elaborate "$work/none" "$size" || end_with 1 "without a defect: not elaborated"
+    elaborate_without_defect "$size"
     status=0
     "$program" --bitcode "$work/none/pmuv3_ub.bc" --netlists "$work/none" --theorem equivalence \
       --size "$size" --set ci --proved "$work/proved" --out "$work/good" >"$work/good.log" 2>&1 || status=$?
     [ "$status" -le 1 ] || end_with 3 "without a defect: no verdict: $(tail -n 1 "$work/good.log")"
     [ "$status" = 0 ] || end_with 1 "without a defect: not proved: $(tail -n 1 "$work/good.log")"
   done
-  for size in "${larger[@]}"; do elaborate "$work/none" "$size"; done
+  for size in "${larger[@]}"; do elaborate_without_defect "$size"; done
   touch "$work/none/proved"
+}
+
+# Only a refusal says something of the sources.
+elaborate_without_defect() {
+  ! elaborate "$work/none" "$1" 2>"$work/good.log" || return 0
+  [[ $(refusal "$work/good.log") != refused* ]] || end_with 1 "without a defect: not elaborated: $(tail -n 1 "$work/good.log")"
+  end_with 3 "without a defect: no verdict: $(tail -n 1 "$work/good.log")"
 }
 
 # ---- A defect ----

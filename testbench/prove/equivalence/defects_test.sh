@@ -179,6 +179,13 @@ prove 0 1
 sed -i 's/== 3/!= 1/' "$source/rtl/pmuv3.sv"
 refute 1 'without a defect: not elaborated' rtl-no-reset
 sed -i 's/!= 1/== 3/' "$source/rtl/pmuv3.sv"
+stand_in "$scratch/broken/yosys" <<<'kill -9 $$'
+rm "$scratch/broken/llvm-link-14"
+PMUV3_STAND_INS=$scratch/broken refute 3 '^defects.sh: without a defect: no verdict: .*Yosys was killed$' rtl-one
+[ "$(wc -l <"$scratch/out")" = 1 ] || fail "a Yosys that is killed: not one line: $(cat "$scratch/out")"
+# Nor has a full /tmp a verdict.
+stand_in "$scratch/broken/mktemp" <<<'exit 1'
+PMUV3_STAND_INS=$scratch/broken refute 3 "^defects.sh: no verdict: cannot write to '" rtl-one
 
 # What is kept is taken up again, and not when the sources are others.
 refute 0 '1 replayed, of 1' --work "$scratch/work" rtl-one

@@ -32,10 +32,9 @@ rtl=$(realpath "$here/../../../rtl")
 . "$here/yosys.sh"
 defines=()
 num_events=4
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 
 main() {
+  end_without_verdict
   while [ $# -gt 0 ]; do
     [ "$1" = --define ] || once "$1"
     case $1 in
@@ -59,12 +58,15 @@ main() {
   expect_output OUT "$3"
   command -v yosys >/dev/null || unusable "yosys: not found, expected Debian's package yosys"
 
-  end_without_verdict
+  work=$(temporary_folder) || exit $?
+  trap 'rm -rf "$work"' EXIT
   script "$1" "$2" >"$work/elaborate.ys"
   copy_files "$rtl" "$work/rtl"
   # Sources are read by their names alone: they are in the output. -e: a warning is an error.
-  (yosys_in "$work/rtl" ../elaborate.ys -e .) >"$work/log" 2>&1 ||
-    unusable "$(grep -m 1 '^ERROR' "$work/log" || tail -n 1 "$work/log")"
+  local ended=0
+  (yosys_in "$work/rtl" ../elaborate.ys -e .) >"$work/log" 2>&1 || ended=$?
+  [ "$ended" -lt 128 ] || end_with 3 "no verdict: Yosys was killed"
+  [ "$ended" = 0 ] || unusable "$(grep -m 1 '^ERROR' "$work/log" || tail -n 1 "$work/log")"
   sed 's|\.\./||g' "$work/unnamed.btor" | name_all >"$work/named.btor"
   expect_registers
   expect_whole_variables

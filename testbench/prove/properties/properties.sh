@@ -45,6 +45,7 @@ readonly group_size=8
 readonly lemmas='INV_[^.]*|D13_4_3|C_5_lookup'
 
 main() {
+  end_without_verdict
   parse_arguments "$@"
   [ "$check" = 0 ] || return 0
   [ -z "$json" ] || write_whole "$json" no_result
@@ -177,7 +178,7 @@ expect_tools() {
 
 make_work() {
   if [ -z "$work" ]; then
-    work=$(mktemp -d)
+    work=$(temporary_folder) || exit $?
     trap 'rm -rf "$work"' EXIT
   fi
   own_folder --work "$work"

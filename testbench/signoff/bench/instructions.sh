@@ -11,7 +11,7 @@ here=$(dirname "$(realpath "$0")")
 if [ $# != 1 ] || [ ! -x "$1" ]; then unusable "expected the program that makes the accesses"; fi
 end_without_verdict
 times=1000
-work=$(mktemp -d)
+work=$(temporary_folder) || exit $?
 trap 'rm -rf "$work"' EXIT
 
 valgrind --tool=callgrind --callgrind-out-file="$work/profile" "$1" "$times" >"$work/log" 2>&1 ||

@@ -24,6 +24,7 @@ seeds=4 cycles=10000
 too_large='31 counters|[34] threads'
 
 main() {
+  end_without_verdict
   parse_arguments "$@"
   [ "$check" = 0 ] || return 0
   [ -x "$build/bin/pmuv3-regress" ] || unusable "$build/bin/pmuv3-regress: there is no such program"
@@ -31,7 +32,6 @@ main() {
   { [ -f "$build/CMakeCache.txt" ] && grep -sqxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$build/CMakeCache.txt"; } ||
     unusable "--build: '$build' is no build of these sources"
   work=$build/code
-  end_without_verdict
   own_folder --build "$work"
   empty_folder "$work"
   open_evidence

@@ -28,6 +28,7 @@ here=$(dirname "$(realpath "$0")")
 . "$here/table.sh"
 
 main() {
+  end_without_verdict
   parse_arguments "$@"
   choose_defects
   if [ "$check" = 1 ]; then

@@ -8,7 +8,7 @@ open_evidence() {
   [ -x "$evidence" ] || unusable "$evidence: there is no such program; build it first"
   # shellcheck disable=SC2034
   source=$("$evidence" --source)
-  ask </dev/null
+  ask </dev/null || { [ $? != 2 ] || exit 2; false; } # it has said why
 }
 
 # ask: executes statements from standard input, and prints rows with tabs. Other programs may write at the same

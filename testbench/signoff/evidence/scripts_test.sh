@@ -301,6 +301,10 @@ jq -e '.verdict == "no verdict" and (has("source") | not)' proved.json >/dev/nul
 rm -r edits copied
 stand_in tools/yosys <<<'exit 0'
 no_verdict "$here/../../prove/equivalence/elaborate.sh" 1 1 none.btor
+stand_in tools/yosys <<<'kill -9 $$'
+"$here/../../prove/equivalence/elaborate.sh" 1 1 none.btor >out 2>&1
+[ "$? $(cat out)" = '3 elaborate.sh: no verdict: Yosys was killed' ] || fail "a Yosys that is killed: $(cat out)"
+stand_in tools/yosys <<<'exit 0'
 no_verdict "$here/../mutate/rtl.sh" 1 1 1 1 "$PWD/mutants"
 stand_in tools/yosys <<<'kill -9 $$'
 "$here/../mutate/rtl.sh" 1 1 1 1 "$PWD/mutants" >out 2>&1
@@ -331,6 +335,21 @@ stand_in cut/bin/pmuv3-prove <<<'exit 9'
 printf '1\tmutant\n' >cut/mutants.list
 "$here/../mutate/prove_cmodel.sh" cut cut idle mutant 2>out >/dev/full
 if [ $? != 3 ] || ! grep -q 'prove_cmodel.sh: no verdict: a command failed' out; then fail "prove_cmodel.sh: $(cat out)"; fi
+# Nor has a full /tmp a verdict: a script says so in one line.
+broken mktemp
+touch plain.c
+for words in 'prove/properties/properties.sh --size 1x1' 'prove/equivalence/elaborate.sh 1 1 none.btor' \
+  "prove/equivalence/bitcode.sh . $PWD/plain.c plain.bc" 'tests/fuzz/fuzz.sh --program /bin/true' 'tests/test.sh --check-arguments -R x' \
+  'signoff/synth/synth.sh --check full2' 'signoff/bench/instructions.sh /bin/true' 'signoff/mutate/prove_rtl.sh cut cut 1' \
+  'signoff/mutate/prove_cmodel.sh cut cut idle mutant' "../cmodel/derive/write.sh --check $PWD/plain.c true"; do
+  # shellcheck disable=SC2086 # several words
+  PMUV3_FUZZ_DIR=$scratch/fuzz "$here"/../../$words >out 2>&1
+  [ "$?$(sed -E 's/^[a-z0-9_. ]*: //' out)" = "3no verdict: cannot write to '${TMPDIR-/tmp}'" ] || fail "$words, full: $(cat out)"
+done
+rm tools/mktemp
+broken chmod
+no_verdict "$here/../../prove/properties/properties.sh" --size 1x1
+rm tools/chmod
 mkdir -p measured/{results,build/bin}
 touch measured/results/one.json
 printf 'of\n%s\n' "$(sha256sum <"$here/../defects/defects.txt" | cut -c1-16)" >measured/of

@@ -37,6 +37,7 @@ root=$(realpath "$here/../../..")
 beginning=100000 # cycles that are run before a proof is tried
 
 main() {
+  end_without_verdict
   parse_arguments "$@"
   [ "$check" = 0 ] || return 0
   case $mode in

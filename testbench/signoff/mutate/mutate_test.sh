@@ -222,6 +222,8 @@ echo mine >"$scratch/users/notes"
 for folder in users users/notes; do unusable "^mutate.sh: --work: '.*/$folder' " --check-arguments --work "$scratch/$folder"; done
 [ "$(cat "$scratch"/users/* "$scratch"/users/.pmuv3 2>/dev/null)" = mine ] || fail "a folder of the user's was touched"
 unusable 'none/evidence.db' --rtl 4 --db "$scratch/none/evidence.db" --work "$scratch/work"
+sqlite3 "$scratch/old.db" 'CREATE TABLE run (source TEXT)'
+unusable 'the tables are not those of this version' --rtl 4 --db "$scratch/old.db" --build "$scratch/build" --work "$scratch/work"
 unusable 'there is no such program' --rtl 4 --build "$scratch/none" --db "$db" --work "$scratch/work"
 for arguments in '' --shards '--merge .'; do
   # shellcheck disable=SC2086 # an option and its value
@@ -250,5 +252,9 @@ mkdir "$scratch/broken"
 stand_in "$scratch/broken/sqlite3" <<<'exit 1'
 stand_in "$scratch/build/bin/pmuv3-mutate" <<<'exit 0'
 PMUV3_STAND_INS=$scratch/broken mutate 3 'mutate.sh: no verdict: a command failed' '!SURVIVED'
+# Nor is a shard one that has no folder.
+stand_in "$scratch/broken/mktemp" <<<'exit 1'
+PMUV3_STAND_INS=$scratch/broken status 3 --build "$scratch/build" --work "$scratch/work" --shard "$scratch/shard" --mutants rtl:1-2
+grep -qx "mutate.sh: no verdict: cannot write to '.*'" err || fail "a shard without a folder: $(cat err)"
 
 all_held

@@ -59,7 +59,7 @@ leave_side() {
 
 # own_run: sets `run`, a folder of this run alone. Others may prove mutants of DIR at the same time.
 own_run() {
-  run=$(mktemp -d)
+  run=$(temporary_folder) || exit $?
   trap 'mv -f "$run/proof.log" "$dir/proof.log" 2>/dev/null || true; rm -rf "$run"' EXIT
 }
 

@@ -27,13 +27,13 @@ here=$(dirname "$(realpath "$0")")
 . "$here/../../prove/equivalence/yosys.sh"
 
 main() {
+  end_without_verdict
   if [ $# -lt 2 ] || [ ! -f "$2/apply.ys" ]; then unusable "expected BUILD DIR [NUMBER]..., DIR made by rtl.sh"; fi
   miter=$1/bin/pmuv3-miter
   [ -x "$miter" ] || unusable "$miter: not there, build it first"
   dir=$(realpath "$2")
   shift 2
-  end_without_verdict
-  run=$(mktemp -d) # of this run alone: others may prove mutants of DIR at the same time
+  run=$(temporary_folder) || exit $? # of this run alone: others may prove mutants of DIR at the same time
   trap 'rm -rf "$run"' EXIT
   cut_once
   local number

@@ -22,12 +22,12 @@ root=$(realpath "$here/../../..")
 . "$here/../../prove/equivalence/yosys.sh"
 
 main() {
+  end_without_verdict
   [ $# = 5 ] || unusable "expected THREADS COUNTERS NUMBER SEED DIR"
   threads=$1 counters=$2 number=$3 seed=$4
   events=12 # NumEvents: one of each kind (mutants.c)
   own_folder DIR "$5"
   dir=$(realpath "$5")
-  end_without_verdict
   echo "$threads $counters $events" >"$dir/size"
   copy_files "$root/rtl" "$dir/rtl"
   copy_files "$root/testbench/prove/properties" "$dir/rules"

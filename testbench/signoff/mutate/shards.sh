@@ -62,7 +62,7 @@ all_made() {
 
 # A shard has a database and a folder of its own, on a disk of the node.
 own_database() {
-  own=$(mktemp -d)
+  own=$(temporary_folder) || exit $?
   trap 'rm -rf "$own"' EXIT
   db=$own/evidence.db
 }

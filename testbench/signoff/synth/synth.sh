@@ -20,10 +20,9 @@ root=$(realpath "$here/../../..")
 params_def=$root/cmodel/include/pmuv3/params.def
 events_def=$root/cmodel/include/pmuv3/events.def
 page=$root/docs/reference/synthesis.md
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 
 main() {
+  end_without_verdict
   check=0
   if [ "${1-}" = --check ]; then
     check=1
@@ -49,6 +48,8 @@ main() {
     expect_known_words "$name"
   done
 
+  work=$(temporary_folder) || exit $?
+  trap 'rm -rf "$work"' EXIT
   together synthesize_all
 }
 

@@ -25,6 +25,7 @@ seconds_limit=20 # time limit of a replay; a longer replay is a hang
 sanitizer_status=99
 
 main() {
+  end_without_verdict
   mode='' count=250 seed=1 program=$root/build/sanitize/bin/pmuv3-replay
   local check=0 drawn='' named=''
   while [ $# -gt 0 ]; do
@@ -49,7 +50,7 @@ main() {
   case $mode in check | replays) is_program || unusable "--program $program: not found" ;; esac
   program=$(realpath -m -- "$program")
   mkdir -p "$failures" 2>/dev/null || unusable "cannot make $failures"
-  scratch=$(mktemp -d)
+  scratch=$(temporary_folder) || exit $?
   trap 'rm -rf "$scratch"' EXIT
   unset PMUV3_SOURCE # --program may come from other sources
   together fuzz

@@ -212,12 +212,12 @@ parse() {
 
 main() {
   local device bug
+  end_without_verdict
   parse "$@"
   if [ "$lists" = 1 ]; then
     list
     return
   fi
-  end_without_verdict
   [ "$is_built" = 1 ] || build release pmuv3-check
   own_folder --work "$work"
   work=$(realpath "$work")
