@@ -22,6 +22,11 @@ unusable '^pmuv3 prove: no case and no place matches' "${prove[@]}" --only 'no s
 for size in 1x0 1x1+1; do
   unusable '^pmuv3 prove: --theorem interference asks nothing of a size' "${prove[@]/1x2/$size}" --theorem interference
 done
+for other in interference both; do
+  unusable '^pmuv3 prove: --mutants takes no other --theorem' "${prove[@]}" --mutants 3 --theorem $other
+  unusable '^pmuv3 prove: --mutants takes no other --theorem' "${prove[@]}" --theorem $other --mutants 3
+done
+unusable '^symex: model.bc: is not bitcode' "${prove[@]}" --theorem equivalence --mutants 3
 unusable "^pmuv3 prove: no case and no place matches .* --only 'misspelt'" "${prove[@]}" --only idle --only misspelt
 left made
 

@@ -192,7 +192,6 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       return 0;
     case OPT_MUTANTS:
       prove->mutants = (unsigned)pmuv3_cli_number("--mutants", arg, 1, UINT16_MAX);
-      prove->theorems = EQUIVALENCE;
       return 0;
     case OPT_CHECK_ARGUMENTS:
       prove->checks_arguments = true;
@@ -252,6 +251,14 @@ static void check_empty(const char *option, const char *path) {
       pmuv3_cli_unusable("%s: '%s' has files in it: expected a new or an empty folder", option,
                          path);
   if (folder) closedir(folder);
+}
+
+/* Only the equivalence asks for mutants. */
+static void choose_theorems(struct prove_options *prove) {
+  if (prove->mutants == 0) return;
+  if (pmuv3_cli_given("theorem") && prove->theorems != EQUIVALENCE)
+    pmuv3_cli_unusable("--mutants takes no other --theorem than equivalence");
+  prove->theorems = EQUIVALENCE;
 }
 
 /* Of all sizes, before the first of them is proved. */
@@ -316,6 +323,7 @@ struct prove_options prove_options(int argc, char **argv) {
       .jobs = (unsigned)sysconf(_SC_NPROCESSORS_ONLN),
   };
   pmuv3_cli_parse(&argp, "pmuv3 prove", argc, argv, &prove);
+  choose_theorems(&prove);
   const bool needs_netlists = prove.theorems != INTERFERENCE && prove.mutants == 0;
   if (prove.bitcode == NULL || (prove.netlists == NULL && needs_netlists))
     pmuv3_cli_unusable("--bitcode and --netlists are needed; ./pmuv3 prove gives them");
