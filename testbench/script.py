@@ -44,7 +44,8 @@ class Lossy(io.TextIOBase):
 
 
 def run(main):
-    """Ends with what main(arguments) returns, as exit status. An error that nobody foresaw is no verdict."""
+    """Ends with what main(arguments) returns, as exit status. An error that nobody foresaw is no verdict. A divergence
+    is one, whether its text can be written or not."""
     sys.stderr = Lossy(sys.stderr)
     out = io.StringIO()
     try:
@@ -54,5 +55,5 @@ def run(main):
         traceback.print_exc()
         status = NO_VERDICT
     if out.getvalue() and not write(out.getvalue()):
-        os._exit(UNUSABLE)  # Python would try again to write what is left
+        os._exit(1 if status == 1 else UNUSABLE)  # Python would try again to write what is left
     sys.exit(status)

@@ -198,6 +198,19 @@ unusable "^pmuv3 farm: expected " cancel --farm f
 status 0 cancel "${campaign#f/}" --farm f
 [ "$(cat cancelled)" = "--name=pmuv3-${campaign#f/}-1 --user=$(id -u)" ] || fail "cancelled: $(cat cancelled)"
 
+# ---- A divergence counts, whether its text can be written or not ----
+stand_in diverges <<<'#!/bin/sh
+case "$*" in *--shards*) ;; *) echo diverged && exit 1 ;; esac'
+stand_in lost <<<"exec '$here/farm.py' run regress '$scratch/diverges' --farm h \"\$@\""
+program=$scratch/lost
+status 0 --shards
+for closed in '>/dev/full' '>&-'; do
+  ended=0
+  eval "./lost --merge 2>err $closed" || ended=$?
+  [ "$ended" = 1 ] || fail "a divergence is lost, $closed: $ended: $(cat err)"
+  [ "$(grep -c '^farm.py: cannot write to standard output: ' err)" = 1 ] || fail "nothing said, $closed: $(cat err)"
+done
+
 # ---- Two farms ----
 # The jobs of a campaign are found by its name: the same command in another folder is another campaign.
 program=$scratch/farm

@@ -177,6 +177,8 @@ has_none '^no verdict: out of time after [0-9]+ s, (before there was a graph|whi
 wrong=("${right[@]}" -DBUG_CLEAR)
 refutes "${wrong[@]}"
 refutes "${wrong[@]}" # in the folder that it made
+"$program" --prove --seconds "$limit" --out cex "${wrong[@]}" >/dev/full 2>err
+[ $? = 1 ] || fail "a divergence is lost on a full disk: $(cat err)"
 echo '# edited' >>cex/counterexample.check
 unusable "^pmuv3 check: --out: cannot write 'cex/counterexample.check': it is not as pmuv3 made it" --prove --out cex "${wrong[@]}"
 mkdir mine
@@ -243,6 +245,8 @@ PMUV3_STAND_INS=$scratch/liar status 1 --prove --out lies "${wrong[@]}"
 [ "$(tail -n 1 out)" = refuted ] || fail "no verdict: $(cat out err)"
 grep -q 'the proof has a fault$' err || fail "nothing said of the fault: $(cat err)"
 status 1 --replay lies/minimal.check "${wrong[@]}"
+PMUV3_STAND_INS=$scratch/liar "$program" --prove --out lies "${wrong[@]}" >/dev/full 2>err
+[ $? = 1 ] || fail "a divergence is lost on a full disk: $(cat err)"
 # An ABC that proves what it refutes, at once. What it refutes does not diverge.
 stand_in liar/yosys-abc <<SCRIPT
 #!/bin/sh

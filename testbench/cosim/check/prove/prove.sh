@@ -332,10 +332,14 @@ replay() {
     "$folder/check" --module "$top" --replay "$work/counterexample.check" -- "$description" "${device[@]}" \
       >"$work/replay.log" 2>&1 || status=$?
     if [ "$status" = 1 ]; then
-      cat "$work/replay.log"
-      if keep_counterexample; then say_counterexample; fi # refuted, whether it can be kept or not
-      echo refuted
-      exit 1
+      status=0
+      keep_counterexample || status=$?
+      (
+        say "$(<"$work/replay.log")"
+        [ "$status" != 0 ] || say_counterexample
+        echo refuted
+      ) || true
+      exit 1 # refuted, whether that can be kept and written or not
     fi
   done; done
   cat "$work/replay.log"
@@ -364,10 +368,12 @@ expect_no_divergence() {
     >"$work/simulation.log" 2>&1; } 2>/dev/null || status=$?
   [ "$status" != 0 ] || return 0
   expect_time "while the device was simulated"
-  cat "$work/simulation.log"
-  [ "$status" = 1 ] || undecided "the simulation of what was proved ended without a verdict"
+  if [ "$status" != 1 ]; then
+    say "$(<"$work/simulation.log")"
+    undecided "the simulation of what was proved ended without a verdict"
+  fi
   echo "$called: --prove: proved, but it diverges in simulation: the proof has a fault" >&2
-  echo refuted
+  (say "$(<"$work/simulation.log")" && echo refuted) || true
   exit 1
 }
 
