@@ -159,8 +159,8 @@ void pmuv3_tlm::reset_cold() {
   update_outputs();
 }
 
-// At the start, if it is active then. Whatever was done while a reset was active is lost when it
-// ends.
+// At the start, if it is active then. A reset takes place again when it ends, for what was done
+// while it was active.
 void pmuv3_tlm::meet_reset() {
   const auto changed = [](const in<bool> &port) {
     return port.size() != 0 && (port[0]->event() || port[0]->read());

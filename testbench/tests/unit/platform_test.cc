@@ -120,12 +120,14 @@ TEST_F(PlatformTest, ResetPorts) {
   Cycles(1);
   EXPECT_EQ(Read(0, PMUV3_PMCR) & 1, 0u);
   EXPECT_EQ(Read(0, PMUV3_MDCR_EL3) & mtpme, cold_value ^ mtpme) << "stays";
-  write();
+  Write(0, PMUV3_PMCR, 1);
+  Write(0, PMUV3_MDCR_EL3, cold_value);
   Cycles(1);
   EXPECT_EQ(Read(0, PMUV3_PMCR) & 1, 1u);
   warm_ = false;
   Cycles(1);
   EXPECT_EQ(Read(0, PMUV3_PMCR) & 1, 0u) << "lost at the end of the reset";
+  EXPECT_EQ(Read(0, PMUV3_MDCR_EL3) & mtpme, cold_value) << "stays as it was written meanwhile";
   write();
   cold_ = true;
   Cycles(1);
