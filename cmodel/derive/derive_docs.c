@@ -99,6 +99,9 @@ void derive_events(void) {
       "| TRACE | no Exception level or Security state |\n\n"
       "EXACT: an occurrence is booked to the state in which it occurred, without tolerance.\n"
       "SYNC: the event can support synchronous mode.\n\n"
+      "In a core, a Slots event occurs at most PMMIR_EL1.SLOTS times in a cycle. The model does\n"
+      "not compare the count with the parameter `slots`. It counts what is presented. To refuse\n"
+      "a larger count, give the event this limit: `event=0x003F,most=8`.\n\n"
       "| number | mnemonic | counts | at most, in a cycle | with MT = 1 | attributable to | "
       "EXACT, SYNC |\n"
       "|---|---|---|---|---|---|---|\n");
