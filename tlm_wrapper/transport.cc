@@ -268,7 +268,8 @@ inline tlm_response_status pmuv3_tlm::place_of(const Beat &beat,
   const auto reg = static_cast<uint16_t>(beat.address / 8);
   const unsigned half = beat.address % 8;
   // The other half of a register is not to be made up.
-  if (beat.is_write && (half != 0 || (beat.bytes < 8 && pmuv3_register_bits(reg) == 64)))
+  if (beat.is_write && (half != 0 || (beat.bytes < 8 && pmuv3_register_bits(reg) == 64)) &&
+      pmuv3_register_writable(&side_->params, reg) != PMUV3_ACCESS_UNKNOWN)
     return tlm::TLM_BURST_ERROR_RESPONSE;
   // The access itself says whether there is the register, unless something happens before it.
   if (how.checked || !(how.with_clock || how.state)) return tlm::TLM_OK_RESPONSE;

@@ -435,6 +435,26 @@ TEST_P(TlmTest, HalvesOfRegisters) {
   EXPECT_EQ(Transport(), tlm::TLM_BURST_ERROR_RESPONSE);
 }
 
+// A write of 4 bytes ends as one of 8 bytes does.
+TEST_P(TlmTest, HalvesOfNoRegister) {
+  uint32_t half = 0;
+  const uint64_t absent = pmuv3_tlm::address_of(PMUV3_PMEVCNTRn(2));
+  for (const uint64_t address : {uint64_t{0}, uint64_t{4}, absent, absent + 4}) {
+    const auto write = [&](pmuv3_access_extension *how) {
+      PrepareAt(tlm::TLM_WRITE_COMMAND, address, &half, 4);
+      return TransportWith(*how);
+    };
+    pmuv3_access_extension plain, with_clock, with_state, checked;
+    with_clock.with_clock = true;
+    with_state.state = StateAt(0);
+    for (pmuv3_access_extension *how : {&plain, &with_clock, &with_state})
+      EXPECT_EQ(write(how), tlm::TLM_ADDRESS_ERROR_RESPONSE) << address;
+    checked.checked = true;
+    EXPECT_EQ(write(&checked), tlm::TLM_COMMAND_ERROR_RESPONSE) << address;
+    EXPECT_EQ(checked.result, PMUV3_UNDEFINED) << address;
+  }
+}
+
 TEST_P(TlmTest, Bursts) {
   const uint64_t address = pmuv3_tlm::address_of(PMUV3_PMEVCNTRn(0));
   uint64_t two[2] = {10, 11}, three[3] = {20, 21, 22};
