@@ -185,13 +185,13 @@ for end in finish stop fatal; do
   status 3 $tiny.pmu initial.v "${right[@]:1}" --cycles 20000
 done
 # shellcheck disable=SC2016 # a task of Verilog
-ends='reg running; always @(posedge clk) begin running <= rst_n; if (running \&\& enables[30:2] != 0) $fatal; end'
-sed "s/^endmodule/  $ends\n&/" tiny.v >delayed.v
+statement='reg running; always @(posedge clk) begin running <= rst_n; if (running \&\& enables[30:2] != 0) $fatal; end'
+sed "s/^endmodule/  $statement\n&/" tiny.v >delayed.v
 status 0 $tiny.pmu delayed.v "${right[@]:1}" --cycles 20000
 # The time goes on: 10 ns a clock.
 for is_late in '< 200:0' '>= 200:3'; do
-  ends="always @(posedge clk) if (clocks == 20 \&\& \$time ${is_late%:*}) \$stop;"
-  sed "s/^endmodule/  $ends\n&/; 1i \`timescale 1ns/1ps" tiny.v >timed.v
+  statement="always @(posedge clk) if (clocks == 20 \&\& \$time ${is_late%:*}) \$stop;"
+  sed "s/^endmodule/  $statement\n&/; 1i \`timescale 1ns/1ps" tiny.v >timed.v
   status "${is_late#*:}" $tiny.pmu timed.v "${right[@]:1}" --cycles 20000
 done
 status 3 $tiny.asserts.pmu asserts.v "${right[@]}" --cycles 20000 "-DENDS=\$stop"
