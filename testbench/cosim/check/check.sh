@@ -316,7 +316,7 @@ rejected() {
 # All is made anew: what changed is seen by its contents, which ccache looks at, and never by its time. An error
 # is Verilator's first, in its words.
 verilate() {
-  local -a flags=(-O3 --x-assign unique --x-initial unique --noassert --flatten)
+  local -a flags=(-O3 --x-assign unique --x-initial unique --assert --flatten)
   flags+=(-Wno-fatal -Wno-lint -Wno-style)
   # Said last, so that it counts, whatever -O comes before. Of two modules of one name Verilator would take the first.
   local -a made=("${exact[@]}" -Wwarn-MODDUP -Werror-MODDUP --cc --prefix Vdut --Mdir "$folder/model")
@@ -453,6 +453,16 @@ expect_one_driver() {
     no_verdict "$LINENO"
   read -r net <"$folder/model/contention" || return 0
   unusable "the RTL: $net"
+}
+
+# Of two clocked processes Verilator takes one first, another simulator the other.
+expect_no_race() {
+  local race
+  make_xml
+  "$root/testbench/cosim/check/races.py" "$folder/model/device.xml" "$top" >"$folder/model/races" ||
+    no_verdict "$LINENO"
+  read -r race <"$folder/model/races" || return 0
+  unusable "the RTL: $race"
 }
 
 # What an initial block ends, it ends before the first reset.
@@ -629,6 +639,7 @@ if [ "$help" = 0 ]; then
   verilate_known
   top_of
   expect_one_driver
+  [ "$proves" = 1 ] || expect_no_race # a proof has its own words
   find_initial_ends
   find_ascending
   if [ "$wave" = 1 ]; then expect_no_dump; fi

@@ -292,6 +292,37 @@ for what in '' --prove; do
   done
 done
 
+# A race between two clocked processes: of the variable itself, or of what follows from it.
+racing() { # adds the text of standard input to the device
+  sed 's/assign rdata = .*/assign rdata = enables ^ held;/; /^endmodule/d' tiny.v
+  cat
+  echo endmodule
+}
+racing >racing.v <<'RTL'
+  reg [31:0] now, held;
+  always @(posedge clk) now = wdata;
+  always @(posedge clk) held <= now;
+RTL
+unusable "^pmuv3 check: the RTL: 'now' has a race: by = the process of .*/racing.v:1[0-9] assigns" $tiny.pmu racing.v
+racing >racing.v <<'RTL'
+  reg [31:0] now, held;
+  wire [31:0] then = ~now;
+  always @(posedge clk or negedge rst_n) if (!rst_n) now = 0; else now = wdata;
+  always @(posedge clk) held <= then;
+RTL
+unusable "^pmuv3 check: the RTL: 'then' has a race" $tiny.pmu racing.v
+# None: another edge, the reset alone, an index of loops.
+racing >racing.v <<'RTL'
+  reg [31:0] now, held;
+  reg [3:0] other;
+  integer i;
+  always @(posedge clk or negedge rst_n) if (!rst_n) now = 0; else now = wdata;
+  always @(negedge clk or negedge rst_n)
+    if (!rst_n) held <= 0; else for (i = 0; i < 32; i = i + 1) held[i] <= now[i] & enables[7];
+  always @(posedge clk) for (i = 0; i < 4; i = i + 1) other[i] <= wdata[i];
+RTL
+status 0 $tiny.pmu racing.v --cycles 2000
+
 # Of two modules of one name Verilator takes the first, whatever a lint pragma or an option says.
 sed 's/`VALUE/enables/' tiny.v >good.v
 sed 's/`VALUE/0/' tiny.v >again.v

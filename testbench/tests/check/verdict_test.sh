@@ -188,6 +188,14 @@ done
 statement='reg running; always @(posedge clk) begin running <= rst_n; if (running \&\& enables[30:2] != 0) $fatal; end'
 sed "s/^endmodule/  $statement\n&/" tiny.v >delayed.v
 status 0 $tiny.pmu delayed.v "${right[@]:1}" --cycles 20000
+# So is an assertion, unless the user leaves them out: that of a unique case, too, of which two items match.
+for assertion in 'always @(posedge clk) assert (!(rst_n \&\& req \&\& we));' \
+  'reg two; always @* unique casez ({req, we}) 2'"'b1?: two = 1; 2'b?1: two = 0; default: two = 0; endcase" \
+  'reg two; always @* casez ({req, we}) \/\/ synopsys parallel_case\n'"2'b1?: two = 1; 2'b?1: two = 0; default: two = 0; endcase"; do
+  sed "s/^endmodule/  $assertion\n&/" tiny.v >asserted.v
+  has_none 'the device ended the simulation: .*asserted.v:14: ' $tiny.pmu asserted.v "${right[@]:1}" --cycles 20000
+  status 0 $tiny.pmu asserted.v "${right[@]:1}" --cycles 20000 --verilator --no-assert
+done
 # The time goes on: 10 ns a clock.
 for is_late in '< 200:0' '>= 200:3'; do
   statement="always @(posedge clk) if (clocks == 20 \&\& \$time ${is_late%:*}) \$stop;"
