@@ -9,7 +9,6 @@ root=$(realpath "$(dirname "$(realpath "$0")")/..")
 called='pmuv3 docs'
 end_without_verdict
 [ $# = 0 ] || unusable "unusable argument '$1'; see ./pmuv3 help"
-{ : 3>&1; } 2>/dev/null || unusable "cannot write to standard output"
 build=$root/build
 pages=$build/site.src/docs
 own_build

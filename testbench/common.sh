@@ -54,7 +54,7 @@ called=${0##*/}
 # complain TEXT: on standard error, which may be closed or full: the exit status says it, too.
 complain() {
   complained=$1
-  echo "$1" >&2 2>/dev/null || true
+  builtin echo "$1" >&2 2>/dev/null || true
 }
 # shellcheck disable=SC2034 # of check.sh
 complained='' # the last of these lines
@@ -71,10 +71,23 @@ temporary_file() { mktemp 2>/dev/null || without_room; }
 temporary_folder() { mktemp -d 2>/dev/null || without_room; }
 without_room() { end_with 3 "no verdict: cannot write to '${TMPDIR-/tmp}'"; }
 
-# say TEXT: on standard output, which may be closed or full.
-say() {
-  printf '%s\n' "$1" 2>/dev/null || unusable "cannot write to standard output"
+# output_of PROCESS: the file that its standard output is.
+output_of() { stat -L -c %d:%i "/proc/$1/fd/1" 2>/dev/null || true; }
+own_process=$BASHPID
+own_output=$(output_of "$own_process")
+
+# Standard output may be full, whatever is printed. bash has a line of its own for that.
+echo() { builtin echo "$@" 2>/dev/null || not_written; }
+# shellcheck disable=SC2059 # the caller's format
+printf() { builtin printf "$@" 2>/dev/null || not_written; }
+not_written() {
+  local process=$BASHPID
+  [ "$(output_of "$process")" != "$own_output" ] || unusable "cannot write to standard output"
+  return 1
 }
+
+# say TEXT: on standard output, whatever the text begins with.
+say() { printf '%s\n' "$1"; }
 
 # once OPTION: who gives an option twice means one of both, and nobody knows which. The entry point gives options
 # of its own before --defaults-end; the user's may replace them.
@@ -86,8 +99,9 @@ once() {
 }
 
 # end_without_verdict: whatever fails unforeseen from here on ends the script with status 3, not with the
-# failed command's status.
+# failed command's status. Tools fail where standard output is closed.
 end_without_verdict() {
+  { : 3>&1; } 2>/dev/null || unusable "cannot write to standard output"
   verdict_process=$BASHPID
   set -E
   trap 'no_verdict "$LINENO"' ERR

@@ -57,7 +57,7 @@ main() {
 refute() {
   end_without_verdict
   prove_without_defect
-  local name running=0
+  local name running=0 lost=0
   missed=0 untold=0
   for name in "${names[@]}"; do
     if [ "$running" = "$jobs" ]; then
@@ -68,18 +68,23 @@ refute() {
     running=$((running + 1))
   done
   for (( ; running > 0; running--)); do end_one; done
-  results_of refuted "$work/results" "${names[@]}"
+  results_of refuted "$work/results" "${names[@]}" || lost=$?
   if [ "$missed" = 1 ]; then end_with 1 "not every defect was refuted and replayed"; fi
   if [ "$untold" = 1 ]; then end_with 3 "no verdict on every defect"; fi
+  exit "$lost"
 }
 
-# Waits for one of those that are tried.
+# Waits for one of those that are tried. If standard output does not take it, all end.
 end_one() {
-  local status=0
+  local status=0 process
   wait -n || status=$?
   case $status in
     0) ;;
     1) missed=1 ;;
+    2)
+      for process in $(jobs -p); do end_all "$process"; done
+      end_with $((missed ? 1 : 2)) "cannot write to standard output"
+      ;;
     *) untold=1 ;;
   esac
 }
@@ -255,9 +260,10 @@ elaborate_without_defect() {
 
 # ---- A defect ----
 
-# try NAME: status 0 it is found, 1 it is not, 3 no verdict, which is not kept: it is asked for again.
+# try NAME: status 0 it is found, 1 it is not, 2 nobody was told that it is, 3 no verdict, which is not kept: it is
+# asked for again.
 try() {
-  local name=$1 row=$work/results/$1.row start=$SECONDS what where seconds
+  local name=$1 row=$work/results/$1.row start=$SECONDS what where seconds told=0
   if ! is_verdict "$row"; then
     rm -rf "${work:?}/$name" "$row"
     mkdir -p "$work/$name"
@@ -267,9 +273,10 @@ try() {
     if is_verdict "$row.new"; then mv "$row.new" "$row"; fi
   fi
   read -r _ what where seconds < <(cat "$row"*)
-  printf '%-44s %-14s %4d s  %s\n' "$name" "$what" "$seconds" "$where"
+  builtin printf '%-44s %-14s %4d s  %s\n' "$name" "$what" "$seconds" "$where" 2>/dev/null || told=2
   is_verdict "$row" || exit 3
   grep -Eq '^[^ ]+ (replayed|refused|outside) ' "$row" || exit 1
+  exit "$told"
 }
 
 is_verdict() {

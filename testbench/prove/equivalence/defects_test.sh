@@ -27,6 +27,7 @@ while [ \$# -gt 1 ]; do
   if [ "\$1" = --bitcode ]; then bitcode=\$2; fi
   if [ "\$1" = --out ]; then out=\$2; fi
   if [ "\$1" = --stop ]; then found=first; fi
+  if [ "\$1" = --proved ]; then touch "\$2"; fi
   shift
 done
 if [[ \$bitcode == */none/* ]]; then exit $1; fi
@@ -117,9 +118,13 @@ refute 0 '^rtl-no-reset +refused .*elaborate.sh' rtl-no-reset
 refute 0 '1 outside, 1 refused, 2 replayed, of 4' --all
 refute 0 '^cmodel-far +outside .* the_proof_has_one_event$' cmodel-far
 
+told=("$here/defects.sh" --campaign "$scratch/campaign" --program "$scratch/prove" --table "$scratch/table" --size 1x2)
+loses_stdout 2 "${told[@]}" --work "$scratch/told"
+
 # A defect that is proved, not answered, or refuted by what does not diverge because of it.
 prove 0 0
 refute 1 '^rtl-one +proved'
+loses_stdout 1 "${told[@]}" rtl-one
 prove 0 1
 replay 0 0
 refute 1 '^rtl-one +refuted'

@@ -376,7 +376,7 @@ since() { printf '%.1f' "$((10#$(now) - 10#$1))e-9"; }
 # ---- All of them ----
 
 prove_all() {
-  local size started source times
+  local size started source times lost=0
   started=$(now)
   times=$(source_times "$root" C)
   source=$(source_that_is_proved)
@@ -385,14 +385,20 @@ prove_all() {
   copy_files "$rules" "$work/rules"
   for size in "${sizes[@]}"; do
     elaborate "${size%x*}" "${size#*x}" "$work/$size.smt2"
-    prove_size "$size" | tee -a "$work/results" | "$here/results.py" show
+    prove_size "$size" >"$work/$size.results"
+    cat "$work/$size.results" >>"$work/results"
+    "$here/results.py" show <"$work/$size.results" || {
+      lost=$?
+      exec >/dev/null # it has said why
+    }
   done
   [ -z "$source" ] || [ "$(source_times "$root" C)" = "$times" ] ||
     unusable "the sources were changed while they were proved"
   if [ -n "$json" ]; then
     write_whole "$json" "$here/results.py" json "$work/results" "$(since "$started")" "$solver" ${source:+"$source"}
   fi
-  "$here/results.py" summary "$work/results" "$(since "$started")" || exit $(($? == 1 ? 1 : 3))
+  "$here/results.py" summary "$work/results" "$(since "$started")" || exit $?
+  exit "$lost"
 }
 
 # The digest of the sources, if it is their RTL and their properties.

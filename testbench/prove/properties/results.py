@@ -6,7 +6,7 @@ the label is covered. MEMBERS were proved together in SECONDS.
 
   results.py to-cover RESULTS <NAMES           of the names, one of each label that no result has covered: thread 0,
                                                the last counter
-  results.py show <RESULTS                     a line for a person of each result, as it comes
+  results.py show <RESULTS                     a line for a person of each result
   results.py summary RESULTS SECONDS           a line of all; status 1 if not all are proved, covered where asked
   results.py json RESULTS SECONDS SOLVER [SOURCE]  all as JSON, with the digest of the sources
 
@@ -78,7 +78,7 @@ def main(arguments):
     command, *rest = arguments or ['']
     if command == 'show' and not rest:
         for line in sys.stdin:
-            print(shown(Result(*line.split())), flush=True)
+            print(shown(Result(*line.split())))
         return 0
     if (command, len(rest)) not in {('to-cover', 1), ('summary', 2), ('json', 3), ('json', 4)}:
         print('results.py: expected the arguments that its first lines say', file=sys.stderr)

@@ -54,9 +54,11 @@ campaign() {
   check_sound
   [ "$only_build" = 0 ] || return 0
   try_all
-  results_of found "$results" "${names[@]}"
+  local lost=0
+  results_of found "$results" "${names[@]}" || lost=$?
   write_whole "$work/defects.md" results_of page "$results" "$table" "${names[@]}"
   if [ "$missed" = 1 ]; then report_missed; fi
+  exit "$lost"
 }
 
 parse_arguments() {

@@ -153,6 +153,7 @@ finding_run
 replay 1 7
 campaign 0 '1 of 1 defects found and replayed' "${sample[@]}"
 in_page '| rtl-one | one | 8 | V | 0 | 1 | c | 7 |'
+loses_stdout 2 "$here/campaign.sh" --no-build --work "$scratch/work" "${sample[@]}"
 # Outside the sample, a wave is required, and what makes it.
 campaign 2 '--no-build: the copy has no pmuv3-replay-wave' --table "$scratch/table" rtl-one
 stand_in "$bin/pmuv3-replay-wave" <<<'exit 0'

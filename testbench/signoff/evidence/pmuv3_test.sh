@@ -510,7 +510,7 @@ tool linked/mkdocs "kill -KILL \$\$"
 PMUV3_STAND_INS=$scratch/linked:$PMUV3_STAND_INS status 3 docs
 ended=0
 "$program" docs >&- 2>err || ended=$?
-[ "$ended:$(cat err)" = '2:pmuv3 docs: cannot write to standard output' ] || fail "docs >&-: $ended: $(cat err)"
+[ "$ended:$(cat err)" = '2:pmuv3: cannot write to standard output' ] || fail "docs >&-: $ended: $(cat err)"
 ended=0
 "$program" docs >/dev/full 2>err || ended=$?
 [ "$ended:$(cat err)" = '2:pmuv3 docs: cannot write to standard output' ] || fail "docs >/dev/full: $ended: $(cat err)"

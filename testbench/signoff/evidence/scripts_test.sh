@@ -282,6 +282,15 @@ END
   if [ $? != 3 ] || ! grep -qx "properties.sh: no verdict: ${ends#*:}" out; then fail "a property that is lost: $(cat out)"; fi
 done
 rm tools/grep
+# A property that is proved has not been told where standard output is closed or full. One that is refuted counts.
+cp tools/yosys-smtbmc kept.smtbmc
+# shellcheck disable=SC2016
+stand_in tools/yosys-smtbmc <<<'#!/bin/bash
+grep -oE "[^ ]+_seen" "${@: -1}" | sed "s/.*/Reached cover statement at & in step 1/"; echo "Status: PASSED"'
+loses_stdout 2 "$here/../../prove/properties/properties.sh" --size 1x1 --size 1x2 --work proved D13_4_1
+stand_in tools/yosys-smtbmc <<<'echo "Status: FAILED"'
+loses_stdout 1 "$here/../../prove/properties/properties.sh" --size 1x1 --work proved D13_4_1
+mv kept.smtbmc tools/yosys-smtbmc
 # A source that changes just when its digest was taken: the digest is not that of what is proved.
 mkdir copied
 (set -euo pipefail && . "$here/../../common.sh" && cd "$here/../../.." && find_sources -print0 |

@@ -125,6 +125,8 @@ mutate 0 'ran rtl 4 100000' 'ran rtl 4 4000000' 'ran cmodel 2 100000' '!ran cmod
   'cmodel: f.1.0: equivalent' 'ran cmodel 1 4000000' '^rtl +4 +4 +0 +0 +100.0%' '^cmodel +2 +2 +0 +0 ' '!SURVIVED'
 mutate 0 '!^ran'
 
+loses_stdout 2 "$scripts/mutate.sh" --db "$db" --work "$scratch/work" --build "$scratch/build"
+
 # Killed before the third: what was there stays, and is not run again.
 built_of 00000000ffffffff
 runner '' '' 'rtl 3'

@@ -65,7 +65,7 @@ synthesize_all() {
     { [ ! -e "$work/failed" ] || exit 1; false; }
 
   for name in "${names[@]}"; do cat "$work/$name.row"; done >"$work/rows"
-  cat "$work/rows"
+  say "$(<"$work/rows")"
   if [ $check = 1 ]; then
     other=$(other_flops)
     [ -n "$other" ] || return 0

@@ -123,6 +123,20 @@ checks_stdout() {
     fail "$name $*, full standard output: $(cat err)"
 }
 
+# loses_stdout STATUS SCRIPT ARGUMENT...: expects exit status 2 and one line if standard output is closed, and STATUS and
+# that line if it is full
+loses_stdout() {
+  local actual=0
+  "${@:2}" >/dev/full 2>err || actual=$?
+  [ "$actual" -eq "$1" ] || fail "${*:2}, full standard output: exit status $actual, expected $1: $(cat err)"
+  [ "$(grep -c 'cannot write to standard output' err)" = 1 ] || fail "${*:2}, full standard output: $(cat err)"
+  [ "$1" != 2 ] || [ "$(wc -l <err)" = 1 ] || fail "${*:2}, full standard output: not one line: $(cat err)"
+  actual=0
+  "${@:2}" >&- 2>err || actual=$?
+  [ "$actual" -eq 2 ] || fail "${*:2}, closed standard output: exit status $actual: $(cat err)"
+  grep -qE '^[a-z_.]+: cannot write to standard output$' err || fail "${*:2}, closed standard output: $(cat err)"
+}
+
 # same_of A B WHAT COMMAND...: the command says the same of both files, and does say something
 same_of() {
   local one=$scratch/one.said another=$scratch/another.said

@@ -170,8 +170,7 @@ campaign() {
     mapfile -t directories < <(seeds "$name")
     harness "$name" -max_total_time="$1" -max_len=4096 -dict="$here/stimulus.dict" \
       -jobs="$(nproc)" -workers="$(nproc)" "$work/$name" "${directories[@]}"
-    awk -v name="$name" '/^stat::number_of_executed_units:/ {n += $2} END {print name ": " n " inputs, all well"}' \
-      "$scratch/$name.log"
+    echo "$name: $(awk '/^stat::number_of_executed_units:/ {n += $2} END {print n}' "$scratch/$name.log") inputs, all well"
   done
 }
 

@@ -229,7 +229,7 @@ main() {
     if is_wanted "$device" "$bug"; then check_bug "$device" "$bug"; fi
   done 3< <(list)
   tables >"$work/bugs.md"
-  cat "$work/bugs.md"
+  say "$(<"$work/bugs.md")"
   [ "$failures" = 0 ] || exit 1
 }
 

@@ -342,7 +342,7 @@ replay() {
       exit 1 # refuted, whether that can be kept and written or not
     fi
   done; done
-  cat "$work/replay.log"
+  say "$(<"$work/replay.log")"
   keep_counterexample || exit $?
   say_counterexample
   undecided "the counterexample does not diverge in simulation"
