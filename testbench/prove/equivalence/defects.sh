@@ -11,8 +11,8 @@
 #   --set SET       the cases, ci or standard (default both, one after the other); may be given again
 #   --proved FILE   what of them without a defect is proved already (pmuv3-prove --proved)
 #   --table FILE    the table of defects, of which the copy must be (default testbench/signoff/defects/defects.txt)
-#   --work DIR      keeps what is made there, and takes up again what is of the same sources and
-#                   sizes (default: nothing is kept)
+#   --work DIR      keeps what is made there, and does not ask again for what was found with the same sources
+#                   and sizes (default: nothing is kept)
 #   --limit S       seconds for what is asked of a size at once, which may be twice (default 600)
 #   --jobs N        defects side by side (default: processors)
 #   --check-arguments  sees whether these can be used, and does nothing
@@ -28,7 +28,7 @@
 #
 # Exit status: 0 all well; 1 a defect is not refuted, or its counterexample does not diverge, and
 # the RTL with it is not refused either (elaborate.sh); 2 unusable arguments; 3 no verdict on a defect: the prover
-# or the replay was killed or could not do it, or had no answer in time. Only verdicts are kept.
+# or the replay was killed or could not do it, or had no answer in time.
 set -euo pipefail
 
 here=$(dirname "$(realpath "$0")")
@@ -260,14 +260,19 @@ elaborate_without_defect() {
 
 # ---- A defect ----
 
-# try NAME: status 0 it is found, 1 it is not, 2 nobody was told that it is, 3 no verdict, which is not kept: it is
-# asked for again.
+# try NAME: status 0 it is found, 1 it is not, 2 nobody was told that it is, 3 no verdict. What was not found is asked
+# for again: by now the table may say that it is outside, or a stimulus where it was met.
 try() {
-  local name=$1 row=$work/results/$1.row start=$SECONDS what where seconds told=0
-  if ! is_verdict "$row"; then
+  local name=$1 row=$work/results/$1.row start=$SECONDS outside what where seconds told=0
+  outside=$(table_of outside "$table" "$name")
+  if [ -n "$outside" ] || ! is_found "$row"; then
     rm -rf "${work:?}/$name" "$row"
     mkdir -p "$work/$name"
-    what=$(become "$name" "$(number_of "$name")" "$work/$name") || exit 3
+    if [ -n "$outside" ]; then
+      what="outside ${outside// /_}"
+    else
+      what=$(become "$name" "$(number_of "$name")" "$work/$name") || exit 3
+    fi
     printf '%s %s %d\n' "$name" "$what" $((SECONDS - start)) >"$row.new"
     rm -rf "${work:?}/$name"
     if is_verdict "$row.new"; then mv "$row.new" "$row"; fi
@@ -275,9 +280,11 @@ try() {
   read -r _ what where seconds < <(cat "$row"*)
   builtin printf '%-44s %-14s %4d s  %s\n' "$name" "$what" "$seconds" "$where" 2>/dev/null || told=2
   is_verdict "$row" || exit 3
-  grep -Eq '^[^ ]+ (replayed|refused|outside) ' "$row" || exit 1
+  [ -n "$outside" ] || is_found "$row" || exit 1
   exit "$told"
 }
+
+is_found() { [ -f "$1" ] && grep -Eq '^[^ ]+ (replayed|refused) ' "$1"; }
 
 is_verdict() {
   [ -f "$1" ] && grep -Eq '^[^ ]+ (replayed|refused|outside|refuted|proved) ' "$1"
@@ -285,12 +292,6 @@ is_verdict() {
 
 # become NAME NUMBER DIR: prints what becomes of the defect, and where.
 become() {
-  local outside
-  outside=$(table_of outside "$table" "$1")
-  if [ -n "$outside" ]; then
-    echo "outside ${outside// /_}"
-    return
-  fi
   if [[ $1 == rtl-* ]]; then
     select_rtl "$2" "$3"
     ln -s "$work/none/pmuv3_ub.bc" "$3"

@@ -203,6 +203,19 @@ refute 0 '1 replayed, of 1' --work "$scratch/work" rtl-one
 echo '// another' >>"$source/rtl/pmuv3.sv"
 prove 0 0
 refute 1 '1 proved, of 1' --work "$scratch/work" rtl-one
+# What was not found is asked for again: the table may say that it is outside, or a stimulus where it was met.
+of_this() {
+  of_table "$scratch/table"
+  refute "${@:1:2}" --work "$scratch/work" "$3"
+}
+sed -i '/^outside /d; /^defect rtl-one/a outside the proof has one event' "$scratch/table"
+of_this 0 '^rtl-one +outside ' rtl-one
+of_this 1 '^cmodel-far +proved ' cmodel-far
+sed -i '/^outside /d; $a outside the proof has one event' "$scratch/table"
+of_this 1 '^rtl-one +proved ' rtl-one
+of_this 0 '^cmodel-far +outside ' cmodel-far
+prove 0 1
+of_this 0 '^rtl-one +replayed ' rtl-one
 # A pipe does not say of what it is, and its writer may never come.
 prove 0 1
 rm "$scratch/work/tried"
