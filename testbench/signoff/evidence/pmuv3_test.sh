@@ -649,6 +649,15 @@ for damage in 's/<testsuite.*>/&<one>/' 's/name="a"/name="\xff"/'; do
   cp kept build/release/tests.xml
 done
 jq -e '.tests | length == 5' build/release/tests.json >/dev/null || fail "tests.json: $(cat build/release/tests.json)"
+# What the tests of planted defects left may be gone, though they passed. Then all are run.
+for evidence in 'Tests, release' 'Planted defects, Tests, release'; do
+  printf 'test --all\t%s\n' "$evidence" >missing
+  : >calls
+  status 0 signoff --run
+  [ "$(grep -c 'output-junit.*release/.* -I 0,0,0,5$' calls)" = 1 ] || fail "$evidence: not again: $(cat calls)"
+  [[ $(grep -c 'output-junit.*release/.*new$' calls) = 1 && $evidence == Planted* ]] ||
+    [[ $(grep -c 'output-junit.*release/.*new$' calls) = 0 && $evidence == Tests* ]] || fail "$evidence: $(cat calls)"
+done
 # shellcheck disable=SC2016
 tool tools/ctest '[[ $* != *show-only* ]] || exit 0' 'exit 8'
 status 1 test

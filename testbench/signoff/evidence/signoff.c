@@ -328,10 +328,11 @@ static bool tell(const char *folder, const json_object *signoff) {
   return num_reasons == 0;
 }
 
-/* The commands of what is missing, one a line. */
+/* The commands of what is missing, one a line, and behind a tab the items that each makes. */
 static void print_missing(sqlite3 *database) {
-  sqlite3_stmt *row = pmuv3_database_ask(database, "SELECT command FROM to_do", "");
-  while (pmuv3_database_next(row)) printf("%s\n", sqlite3_column_text(row, 0));
+  sqlite3_stmt *row = pmuv3_database_ask(database, "SELECT command, evidence FROM to_do", "");
+  while (pmuv3_database_next(row))
+    printf("%s\t%s\n", sqlite3_column_text(row, 0), sqlite3_column_text(row, 1));
 }
 
 /* An item that nothing makes would stay missing for ever. */

@@ -52,7 +52,7 @@ holds '[.not_verified[] | select(.kind == "outside")] | length > 5'
 # What makes the rest, each command once.
 [ "$(grep -c '^ .*  ./pmuv3 ' out)" = 6 ] || fail "commands: $(cat out)"
 holds '[.to_do[].command] | length == 6 and index("mutate") and index("test --all")'
-[ "$("$program" --db empty.db --missing --defaults-end | sort)" = "$(jq -r '.to_do[].command' signoff/signoff.json | sort)" ] || fail "--missing"
+[ "$("$program" --db empty.db --missing --defaults-end | cut -f1 | sort)" = "$(jq -r '.to_do[].command' signoff/signoff.json | sort)" ] || fail "--missing"
 complete signoff/signoff.json >evidence.sql
 cp empty.db complete.db
 { echo 'BEGIN;' && cat evidence.sql && echo 'COMMIT;'; } | "$evidence" --db complete.db || fail "the evidence is not well made"
