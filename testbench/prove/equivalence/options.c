@@ -197,7 +197,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       prove->checks_arguments = true;
       return 0;
     case 'j':
-      prove->jobs = (unsigned)pmuv3_cli_number("--jobs", arg, 1, 1024);
+      prove->jobs = (unsigned)pmuv3_cli_number("--jobs", arg, 1, PMUV3_MAX_JOBS);
       return 0;
     case OPT_BITCODE:
       prove->bitcode = arg;

@@ -122,6 +122,9 @@ parse_arguments() {
   for option in cycles jobs; do
     [ "${!option}" != 0 ] || unusable "--$option: expected a number of 1 or more"
   done
+  local most_jobs # of pmuv3-mutate
+  most_jobs=$(sed -n 's/^#define PMUV3_MAX_JOBS //p' "$root/testbench/cosim/cli/cli.h")
+  [ "$jobs" -le "$most_jobs" ] || unusable "--jobs: expected at most $most_jobs"
   sides=()
   [ "$rtl" = 0 ] || sides+=(rtl)
   [ "$cmodel" = 0 ] || sides+=(cmodel)

@@ -12,6 +12,8 @@ unset PMUV3_SOURCE
 mkdir -p "$scratch/testbench/signoff" "$scratch/build/bin"
 cp -rL "$here" "$here/../evidence" "$scratch/testbench/signoff"
 cp "$here"/../../{common,settings}.sh "$scratch/testbench"
+mkdir -p "$scratch/testbench/cosim/cli"
+cp "$here/../../cosim/cli/cli.h" "$scratch/testbench/cosim/cli"
 scripts=$scratch/testbench/signoff/mutate
 program=$scripts/mutate.sh
 db=$scratch/evidence.db
@@ -217,6 +219,9 @@ unusable '^mutate.sh: --size: expected a size' --check-arguments --sample --size
 for number in 09 010 00; do unusable "^mutate.sh: --cycles: $number: expected a number" --cycles $number; done
 unusable 'expected a size' --size 5x2
 for option in jobs cycles; do unusable "^mutate.sh: --$option: expected a number of 1 or more" --check-arguments --$option 0; done
+unusable '^mutate.sh: --jobs: expected at most 1024$' --check-arguments --jobs 5000
+unusable '^mutate.sh: --shard-mutants: expected at most 65535$' --check-arguments --shards --shard-mutants 65536
+status 0 --check-arguments --jobs 1024 --work "$scratch/untouched"
 unusable "^mutate.sh: --work: '' is no folder" --check-arguments --work ''
 unusable "^mutate.sh: --work: 'my work' has a blank in it" --check-arguments --work 'my work'
 mkdir "$scratch/users"

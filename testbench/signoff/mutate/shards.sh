@@ -17,6 +17,7 @@ set_mode() {
 expect_mode() {
   expect_number --shard-mutants "$shard_mutants"
   [ "$shard_mutants" != 0 ] || unusable "--shard-mutants: expected a number of 1 or more"
+  [ "$shard_mutants" -le 65535 ] || unusable "--shard-mutants: expected at most 65535"
   [ "$mode" != campaign ] || [[ " $given " != *" --shard-mutants "* ]] || unusable "--shard-mutants needs --shards"
   [ "$mode" != run_shard ] || expect_output --shard "$shard"
   [ "$mode" = run_shard ] || [ -z "$mutants" ] || unusable "--mutants needs --shard"
