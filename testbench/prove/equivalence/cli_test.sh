@@ -28,6 +28,11 @@ for other in interference both; do
 done
 unusable '^symex: model.bc: is not bitcode' "${prove[@]}" --theorem equivalence --mutants 3
 unusable "^pmuv3 prove: no case and no place matches .* --only 'misspelt'" "${prove[@]}" --only idle --only misspelt
+# What one --only matches may be in another part. A part has something.
+unusable '^symex: model.bc: ' "${prove[@]}" --only 'cold reset' --only idle --part 2/2
+unusable '^pmuv3 prove: --part: no case and no place is in part 2 of 2$' "${prove[@]}" --theorem equivalence \
+  --only 'cold reset' --part 2/2
+unusable "^pmuv3 prove: no case and no place matches .* --only 'misspelt'" "${prove[@]}" --only misspelt --only idle --part 2/2
 left made
 
 : >out

@@ -490,18 +490,24 @@ static bool is_anything_wanted(const struct prove_options *options) {
   return num_places_wanted(options) > 0;
 }
 
-/* A misspelt --only beside a good one would be left out unseen. */
+/* A misspelt --only beside a good one would be left out unseen. What a good one matches may be in
+ * other parts. */
 static void check_wanted(const struct prove_options *options) {
+  struct prove_options whole = *options;
+  whole.part = whole.parts = 1;
   for (unsigned o = 0; o < options->num_only; o++) {
-    struct prove_options alone = *options;
+    struct prove_options alone = whole;
     alone.only[0] = options->only[o];
     alone.num_only = 1;
     if (options->must_match[o] && !is_anything_wanted(&alone))
       pmuv3_cli_unusable("no case and no place matches --size, --theorem and --only '%s'",
                          options->only[o]);
   }
-  if (!is_anything_wanted(options))
+  if (!is_anything_wanted(&whole))
     pmuv3_cli_unusable("no case and no place matches --size, --theorem and --among");
+  if (!is_anything_wanted(options))
+    pmuv3_cli_unusable("--part: no case and no place is in part %u of %u", options->part,
+                       options->parts);
 }
 
 /* ---- Shards ---- */
