@@ -126,7 +126,7 @@ has_whole_tests() {
 
 # ---- Files of the user ----
 
-# expect_output OPTION FILE: a file that can be written, and is a regular one if it is there.
+# expect_output OPTION FILE: a file that can be written, and is a regular one of its own if it is there.
 expect_output() {
   local folder=.
   if [[ $2 == */* ]]; then folder=${2%/*}/; fi
@@ -134,6 +134,8 @@ expect_output() {
   [ ! -e "$2" ] && [ ! -L "$2" ] || [ -f "$2" ] || unusable "$1: cannot write '$2': it is no regular file"
   ! leads_to_proc "$2" || unusable "$1: cannot write '$2': it is in /proc"
   [ ! -e "$2" ] || [ "$(stat -L -c %h -- "$2")" = 1 ] || unusable "$1: cannot write '$2': it has another name, a hard link"
+  [ ! "$2" -ef /dev/stdout ] || unusable "$1: cannot write '$2': it is standard output, too"
+  [ ! "$2" -ef /dev/stderr ] || unusable "$1: cannot write '$2': it is standard error, too"
   [ ! -e "$2" ] || [ -O "$2" ] || [ "$EUID" = 0 ] || unusable "$1: cannot write '$2': it belongs to another user"
   if [ -z "$2" ] || [ ! -d "$folder" ] || [ ! -w "$folder" ]; then
     unusable "$1: cannot write '$2': there is no folder for it that can be written to"

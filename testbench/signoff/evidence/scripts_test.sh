@@ -64,6 +64,10 @@ for output in /proc/self/fd/7 /dev/fd/7 "/proc/$$/fd/7" named; do
 done
 exec 7>&-
 unusable "^properties.sh: --json: cannot write 'file': it has another name" --check-arguments --json file
+# Nor what standard output or standard error goes to.
+for stream in output:out error:err; do
+  unusable "^properties.sh: --json: cannot write '${stream#*:}': it is standard ${stream%:*}, too" --check-arguments --json "${stream#*:}"
+done
 [ "$(cat open file hard)" = $'mine\nmine\nmine' ] || fail "something was written"
 rm named hard
 
