@@ -16,8 +16,9 @@ kept+='|CCACHE_(DIR|TEMPDIR|MAXSIZE|DISABLE|BASEDIR)|(https?|ftp|all|no)_proxy|(
 kept+='|SLURM_CONF|SBATCH_(ACCOUNT|QOS|RESERVATION|CONSTRAINT)'
 kept+='|PMUV3|PMUV3_.*|STAND_IN_.*|SHELLOPTS|BASHOPTS'
 unset FUNCNEST
-# The script has set these two. A variable that the environment also has is exported, and would be unset below.
-export -n here root
+# The script has set these, and bash the last three. One that the environment also has is exported, and would be unset
+# below.
+export -n here root destination kept variable BASHPID LINENO SECONDS
 for variable in $(compgen -e); do [[ $variable =~ ^($kept)$ ]] || unset "$variable"; done
 export PYTHONNOUSERSITE=1 # modules of the user
 unset CDPATH GLOBIGNORE POSIXLY_CORRECT EXECIGNORE TMOUT BASH_COMPAT
@@ -136,7 +137,7 @@ expect_output() {
   [ ! -e "$2" ] || [ "$(stat -L -c %h -- "$2")" = 1 ] || unusable "$1: cannot write '$2': it has another name, a hard link"
   [ ! "$2" -ef /dev/stdout ] || unusable "$1: cannot write '$2': it is standard output, too"
   [ ! "$2" -ef /dev/stderr ] || unusable "$1: cannot write '$2': it is standard error, too"
-  [ ! -e "$2" ] || [ -O "$2" ] || [ "$EUID" = 0 ] || unusable "$1: cannot write '$2': it belongs to another user"
+  [ ! -e "$2" ] || [ -O "$2" ] || [ "$(id -u)" = 0 ] || unusable "$1: cannot write '$2': it belongs to another user"
   if [ -z "$2" ] || [ ! -d "$folder" ] || [ ! -w "$folder" ]; then
     unusable "$1: cannot write '$2': there is no folder for it that can be written to"
   fi

@@ -112,7 +112,9 @@ refute 0 '' --defaults-end --check-arguments rtl-one
 # All is well.
 prove 0 1
 replay 0 1
+limit=(env SECONDS=7) # of the environment
 refute 0 '2 replayed, of 2'
+limit=()
 refute 0 '^rtl-one +replayed .* first$' rtl-one
 refute 0 '^rtl-no-reset +refused .*elaborate.sh' rtl-no-reset
 refute 0 '1 outside, 1 refused, 2 replayed, of 4' --all

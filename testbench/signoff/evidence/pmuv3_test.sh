@@ -388,7 +388,9 @@ kept 'a run through a link'
 rm "$scratch.link"
 [ "$(CDPATH=$scratch/other bash pmuv3 source)" = "$(digest)" ] || fail "CDPATH leads elsewhere"
 [ "$(POSIXLY_CORRECT=1 LC_ALL=de_DE.UTF-8 bash pmuv3 source)" = "$(digest)" ] || fail "another environment, another digest"
-[ "$(root=/x here=/x bash pmuv3 source)" = "$(digest)" ] || fail "root and here of the environment"
+for variable in root here kept variable inherited called given BASHPID LINENO SECONDS BASH_SOURCE; do
+  [ "$(env "$variable=/x" zz=1 "$program" source)" = "$(digest)" ] || fail "$variable of the environment"
+done
 [ "$(env 'BASH_FUNC_sort%%=() { command sort -r
 }' "$program" source)" = "$(digest)" ] || fail "a function of the environment"
 [ "$(env SHELLOPTS=noexec "$program" source)" = "$(digest)" ] || fail "SHELLOPTS=noexec"

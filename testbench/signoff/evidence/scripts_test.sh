@@ -250,6 +250,9 @@ no_verdict() {
 }
 stand_in tools/yosys <<<'exit 0'
 no_verdict "$here/../synth/synth.sh" --check full2
+ended=0
+env LINENO=7 "$here/../synth/synth.sh" --check full2 >out 2>&1 || ended=$?
+{ [ "$ended" = 3 ] && grep -q '^synth.sh: no verdict: a command failed in line' out; } || fail "LINENO of the environment: $(cat out)"
 stand_in tools/yosys <<<'exit 1'
 "$here/../synth/synth.sh" --check full2 >out 2>&1
 [ $? = 1 ] || fail "a setting that fails: $(cat out)"
@@ -478,7 +481,7 @@ ends TERM "$here/../../tests/fuzz/fuzz.sh" --program /bin/true --replays 1
 # ---- A build's commands have the environment of ./pmuv3 ----
 program=$here/../../launch.sh
 # shellcheck disable=SC2031
-CPATH=/elsewhere GTEST_FILTER=none VERILATOR_ROOT=/elsewhere PATH=$scratch/elsewhere:$PATH CCACHE_DIR=$scratch/cache \
+destination=/x CPATH=/elsewhere GTEST_FILTER=none VERILATOR_ROOT=/elsewhere PATH=$scratch/elsewhere:$PATH CCACHE_DIR=$scratch/cache \
   DESTDIR=$scratch/installed status 7 bash -c 'env && exit 7'
 finds_none -E '^(CPATH|GTEST_FILTER|VERILATOR_ROOT)=' out || fail "launch.sh keeps a variable"
 grep -qx "PATH=$PMUV3_STAND_INS:/usr/sbin:/usr/bin:/sbin:/bin" out || fail "launch.sh: $(grep ^PATH= out)"
