@@ -64,7 +64,7 @@ done
 sed -i '2i [[ $* != *--missing* ]] || { echo "missing $*" >>'"'$scratch/calls'"'; cat '"'$scratch/missing'"'; exit; }' \
   programs/pmuv3-signoff
 everything() { printf '%s\n' 'test --all' regress code-coverage 'prove --set ci --json build/signoff/prove.json' \
-  'properties --json build/signoff/properties.json' mutate >missing; }
+  'properties --json build/signoff/properties.json' 'mutate --db some.db' >missing; }
 everything
 export PMUV3_STAND_INS=$scratch/tools
 

@@ -270,6 +270,27 @@ static void make_views(sqlite3 *database) {
   free(sql);
 }
 
+/* ---- The database of commands ---- */
+
+static bool is_default(const char *database) {
+  char *own = realpath(PMUV3_ROOT "/build/evidence.db", NULL), *named = realpath(database, NULL);
+  const bool is_own = own && named && strcmp(own, named) == 0;
+  free(own);
+  free(named);
+  return is_own;
+}
+
+/* The option that makes a command fill this database: a word before it, or nothing. */
+static char *database_option(const char *database) {
+  if (is_default(database)) return strdup("");
+  char *path = realpath(database, NULL), *quoted = pmuv3_cli_quoted_name(path ? path : database);
+  char *option = NULL;
+  if (asprintf(&option, " --db %s", quoted) < 0) pmuv3_cli_no_verdict("out of memory");
+  free(path);
+  free(quoted);
+  return option;
+}
+
 /* ---- Files ---- */
 
 static bool write_json(FILE *out, const void *signoff) {
@@ -294,11 +315,12 @@ static void write_all(const char *folder, const json_object *signoff) {
 }
 
 /* What makes the rest, command by command. */
-static void tell_to_do(const json_object *to_do) {
+static void tell_to_do(const json_object *to_do, const char *database_option) {
   if (json_object_array_length(to_do) == 0) return;
   printf(
-      "\n./pmuv3 signoff --run makes what is missing. On two cores it takes, where that was "
-      "measured:\n");
+      "\n./pmuv3 signoff --run%s makes what is missing. On two cores it takes, where that was "
+      "measured:\n",
+      database_option);
   for (size_t i = 0; i < json_object_array_length(to_do); i++) {
     const json_object *row = json_object_array_get_idx(to_do, i);
     const int64_t minutes = json_object_get_int64(json_object_object_get(row, "minutes"));
@@ -310,7 +332,7 @@ static void tell_to_do(const json_object *to_do) {
   }
 }
 
-static bool tell(const char *folder, const json_object *signoff) {
+static bool tell(const char *folder, const json_object *signoff, const char *database_option) {
   const json_object *reasons = json_object_object_get(signoff, "reasons");
   const size_t num_reasons = json_object_array_length(reasons);
   char *shown = pmuv3_cli_shown(folder);
@@ -318,7 +340,7 @@ static bool tell(const char *folder, const json_object *signoff) {
   free(shown);
   for (size_t i = 0; i < num_reasons; i++)
     printf("  %s\n", json_object_get_string(json_object_array_get_idx(reasons, i)));
-  tell_to_do(json_object_object_get(signoff, "to_do"));
+  tell_to_do(json_object_object_get(signoff, "to_do"), database_option);
   printf("%s%s", num_reasons > 0 ? "\n" : "",
          json_object_get_string(json_object_object_get(signoff, "verdict")));
   if (num_reasons > 0)
@@ -382,6 +404,9 @@ int main(int argc, char **argv) {
   sqlite3 *database = pmuv3_database_open(signoff.database);
   read_in(database, source, &signoff);
   pmuv3_expected_load(database, source);
+  char *option = database_option(signoff.database);
+  pmuv3_database_do(database, "UPDATE measure SET command = replace(command, ' --db DB', ?1)", "t",
+                    option);
   make_views(database);
   expect_all_made(database);
   expect_times(times);
@@ -391,7 +416,8 @@ int main(int argc, char **argv) {
   }
   json_object *assembled = assemble(database, source);
   write_all(signoff.out, assembled);
-  const bool is_signed_off = tell(signoff.out, assembled);
+  const bool is_signed_off = tell(signoff.out, assembled, option);
+  free(option);
   json_object_put(assembled);
   sqlite3_close(database);
   return is_signed_off ? 0 : 1;

@@ -71,7 +71,7 @@ measure() {
         rm -f "$results/properties.json"
         step properties --json "$results/properties.json"
         ;;
-      *) step "$command" --db "$database" ;; # code-coverage, mutate
+      *) step "${command%% *}" --db "$database" ;; # code-coverage, mutate
     esac
   done
 }

@@ -51,7 +51,9 @@ holds '.verdict == "not signed off" and (.reasons | length) > 10 and .source == 
 holds '[.not_verified[] | select(.kind == "outside")] | length > 5'
 # What makes the rest, each command once.
 [ "$(grep -c '^ .*  ./pmuv3 ' out)" = 6 ] || fail "commands: $(cat out)"
-holds '[.to_do[].command] | length == 6 and index("mutate") and index("test --all")'
+holds '[.to_do[].command] | length == 6 and index("mutate --db '"$PWD"'/empty.db") and index("test --all")'
+grep -q "^./pmuv3 signoff --run --db $PWD/empty.db makes what is missing" out || fail "another database: $(cat out)"
+[ "$(grep -c " --db $PWD/empty.db$" out)" = 3 ] || fail "commands fill another database: $(cat out)"
 [ "$("$program" --db empty.db --missing --defaults-end | cut -f1 | sort)" = "$(jq -r '.to_do[].command' signoff/signoff.json | sort)" ] || fail "--missing"
 complete signoff/signoff.json >evidence.sql
 cp empty.db complete.db
@@ -576,6 +578,12 @@ mkdir sources
 cp complete.db copied.db
 program=$stand_in
 status 0 --db copied.db --out copied
+# The database that commands fill without being told.
+mkdir sources/build
+cp empty.db sources/build/evidence.db
+status 1 --db sources/build/evidence.db --out told
+finds_none -e --db out || fail "the default database is named: $(cat out)"
+rm -r sources/build
 # The program has looked at the sources when there is a database.
 stand_in changes <<'END'
 #!/usr/bin/env bash
