@@ -490,11 +490,21 @@ static bool is_earlier(const struct result *result) {
   return is_json_or_xml && (strstr(head, result->mark) || strstr(head, PMUV3_CLI_NO_VERDICT));
 }
 
+/* An earlier result, where a full disk takes no new one. */
+static void remove_earlier(const struct result *result) {
+  struct stat status;
+  char *target = realpath(result->path, NULL);
+  if (target && stat(target, &status) == 0 && S_ISREG(status.st_mode) && is_earlier(result))
+    unlink(target);
+  free(target);
+}
+
 /* The message that says why there is no result is the last word: this function prints nothing. */
 static void write_no_result(const struct result *result, const char *why) {
   const struct pmuv3_cli_no_result no_result = {.diverged = *divergence,
                                                 .why = *divergence ? divergence : why};
-  pmuv3_file_write(result->path, PMUV3_FILE_STREAM, result->write, &no_result);
+  if (pmuv3_file_write(result->path, PMUV3_FILE_STREAM, result->write, &no_result))
+    remove_earlier(result);
 }
 
 /* Runs at exit. */

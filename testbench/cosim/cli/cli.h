@@ -95,7 +95,8 @@ const char *pmuv3_cli_try_write(const char *path, pmuv3_file_writer *write, cons
  * A result that scripts read. The file of an earlier run would pass for that of a run that ends
  * without a verdict. So a program names its results once its arguments are accepted. A result that
  * was not written when the program exits is written by `write`, which gets a struct
- * pmuv3_cli_no_result. An earlier result is replaced at once, since the program may be killed.
+ * pmuv3_cli_no_result. An earlier result is replaced at once, since the program may be killed, and
+ * removed where the disk is full.
  *
  * The program may learn later that the file is an input. So only JSON or XML that has `mark`, or
  * PMUV3_CLI_NO_VERDICT, in its first 512 bytes is an earlier result; any other file stays. A path

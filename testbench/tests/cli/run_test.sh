@@ -108,6 +108,10 @@ wait $!
 grep -qx "status 2" err || fail "a full disk: $(tail -n 1 err)"
 grep -qx "pmuv3 run: --json: cannot write 'result.json': File too large" err || fail "a full disk: $(cat err)"
 jq -e .verdict result.json >/dev/null || fail "half a result was written"
+(ulimit -f 0; "$program" --cycles 100 --counters 1 --json result.json 2>&1 >/dev/null; echo "status $?") | cat >err
+grep -qx "status 2" err || fail "a disk that takes nothing: $(tail -n 1 err)"
+[ ! -e result.json ] || fail "the result of an earlier run, on a disk that takes nothing: $(cat result.json)"
+status 0 --cycles 100 --counters 1 --json result.json
 checks_stdout 0 --cycles 100 --counters 1
 
 # ---- No verdict ----
