@@ -451,15 +451,10 @@ void pmuv3_cli_make_folder(const char *option, const char *path) {
     pmuv3_cli_unusable("%s: cannot make '%s': %s", option, path, strerror(errno));
 }
 
-void pmuv3_cli_lock_folder(const char *option, const char *path) {
+void pmuv3_cli_begin_folder(const char *option, const char *path, const char *const *names) {
   pmuv3_cli_make_folder(option, path);
   const char *why = pmuv3_own_lock(path);
-  if (why) pmuv3_cli_unusable("%s: cannot write to '%s': %s", option, path, why);
-}
-
-void pmuv3_cli_begin_folder(const char *option, const char *path, const char *const *names) {
-  pmuv3_cli_lock_folder(option, path);
-  const char *why = pmuv3_own_remove_all(path, names);
+  if (!why) why = pmuv3_own_remove_all(path, names);
   if (why) pmuv3_cli_unusable("%s: cannot write to '%s': %s", option, path, why);
 }
 
@@ -490,21 +485,23 @@ static bool is_earlier(const struct result *result) {
   return is_json_or_xml && (strstr(head, result->mark) || strstr(head, PMUV3_CLI_NO_VERDICT));
 }
 
-/* An earlier result, where a full disk takes no new one. */
-static void remove_earlier(const struct result *result) {
+/* An earlier result, where a full disk takes no new one: then there may be room. */
+static bool remove_earlier(const struct result *result) {
   struct stat status;
   char *target = realpath(result->path, NULL);
-  if (target && stat(target, &status) == 0 && S_ISREG(status.st_mode) && is_earlier(result))
-    unlink(target);
+  const bool is_removed = target && stat(target, &status) == 0 && S_ISREG(status.st_mode) &&
+                          is_earlier(result) && unlink(target) == 0;
   free(target);
+  return is_removed;
 }
 
 /* The message that says why there is no result is the last word: this function prints nothing. */
 static void write_no_result(const struct result *result, const char *why) {
   const struct pmuv3_cli_no_result no_result = {.diverged = *divergence,
                                                 .why = *divergence ? divergence : why};
-  if (pmuv3_file_write(result->path, PMUV3_FILE_STREAM, result->write, &no_result))
-    remove_earlier(result);
+  if (!pmuv3_file_write(result->path, PMUV3_FILE_STREAM, result->write, &no_result)) return;
+  if (remove_earlier(result))
+    pmuv3_file_write(result->path, PMUV3_FILE_STREAM, result->write, &no_result);
 }
 
 /* Runs at exit. */

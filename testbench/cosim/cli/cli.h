@@ -77,10 +77,9 @@ FILE *pmuv3_cli_open_input(const char *option, const char *path);
  * argument. Takes nothing out of a pipe. */
 void pmuv3_cli_check_input(const char *option, const char *path);
 
-/* Makes a checked folder if it does not exist. pmuv3_cli_lock_folder also keeps other programs out
- * until this one ends. pmuv3_cli_begin_folder also removes the files of these names (own.h). */
+/* Makes a checked folder if it does not exist. pmuv3_cli_begin_folder also keeps other programs out
+ * until this one ends, and removes the files of these names (own.h). */
 void pmuv3_cli_make_folder(const char *option, const char *path);
-void pmuv3_cli_lock_folder(const char *option, const char *path);
 void pmuv3_cli_begin_folder(const char *option, const char *path, const char *const *names);
 
 /* Writes a whole file, or leaves the old one. `write` returns false if it failed; the file is then

@@ -305,9 +305,11 @@ static bool write_page(FILE *out, const void *signoff) {
   return pmuv3_page_write(out, signoff);
 }
 
+/* An earlier page would pass for one that cannot be written. */
 static void write_all(const char *folder, const json_object *signoff) {
   char path[PATH_MAX + 16];
-  pmuv3_cli_lock_folder("--out", folder);
+  pmuv3_cli_begin_folder("--out", folder,
+                         (const char *const[]){"signoff.json", "signoff.html", NULL});
   snprintf(path, sizeof path, "%s/signoff.json", folder);
   pmuv3_cli_write_own("--out", path, write_json, signoff);
   snprintf(path, sizeof path, "%s/signoff.html", folder);

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # `pmuv3 signoff` on made-up evidence: signed off if all evidence exists, and not signed off if any one piece is
 # missing, red or of other sources. Also imports, and the page in a browser. Usage: signoff_test.sh PROGRAM
-# EVIDENCE STAND_IN, which is the program for the sources in ./sources
+# EVIDENCE STAND_IN, which is the program for the sources in ./sources. With --full-disk after these, that alone
 # shellcheck source=../../tests/cli/check.sh
 . "$(dirname "$0")/../../tests/cli/check.sh"
 evidence=$2 stand_in=$3
@@ -10,6 +10,25 @@ unset PMUV3_SOURCE
 
 # holds FILTER [FILE]: jq's FILTER is true for the JSON file
 holds() { jq -e "$1" "${2:-signoff/signoff.json}" >/dev/null || fail "not so: $1"; }
+
+# ---- A full disk ----
+
+# An earlier page would pass for one that cannot be written. It goes first, which gives room for one.
+full_disk() {
+  expect_mounts
+  export -f status fail
+  export program name failures
+  mkdir small
+  # shellcheck disable=SC2016
+  unshare -rm bash -c 'mount -t tmpfs -o size=4m none small
+    for _ in 1 2; do status 1 --db page.db --out small/page; done
+    exit "$failures"' || failures=$((failures + 1))
+}
+
+if [ "${4-}" = --full-disk ]; then
+  full_disk
+  all_held
+fi
 
 # ---- Complete evidence: a row for each thing that an empty database lacks ----
 
@@ -27,7 +46,7 @@ complete() {
        | unique[] | text as $test | ("release", "sanitize")
        | "INSERT INTO test VALUES (\($of), \(text), \($test), 1, 0.1);",
          "INSERT INTO registered VALUES (\($of), \(text), \($test));"),
-      (range(100) | "INSERT INTO mutant VALUES (\($of), \("rtl" | text), \("m\(.)" | text), \("pmuv3_filter" | text), \("pmuv3_filter.sv:1" | text), \("a <b> & c" | text), \("killed" | text), NULL, 10, 0.1);"),
+      (range(100) | "INSERT INTO mutant VALUES (\($of), \("rtl" | text), \("2x4:m\(.)" | text), \("pmuv3_filter" | text), \("pmuv3_filter.sv:1" | text), \("a <b> & c" | text), \("killed" | text), NULL, 10, 0.1);"),
       (range(50) | "INSERT INTO mutant VALUES (\($of), \("cmodel" | text), \("m\(.)" | text), \("filter.c" | text), \("filter.c:1" | text), \("c" | text), \("killed" | text), NULL, 10, 0.1);"),
       (("equivalence", "interference") | "INSERT INTO proof VALUES (\($of), \(text), \("all" | text), \("1x2" | text), \("proved" | text), 9, 1.0);",
          "INSERT INTO extent VALUES (\($of), \(text), \("1x2" | text), \("ci" | text), 79);"),
@@ -95,7 +114,7 @@ turns '^Coverage of the code: not measured' 'DELETE FROM code'
 turns '^Coverage of the code: .*; not measured: C line$' "DELETE FROM code WHERE file GLOB 'cmodel/*' AND metric = 'line'"
 turns '^Coverage of the code: .*; not measured: RTL branch, RTL line, RTL toggle$' "DELETE FROM code WHERE file GLOB 'rtl/*'"
 turns '^Coverage of the code: .*; nothing was reached of RTL toggle$' "UPDATE code SET covered = 0 WHERE metric = 'toggle'"
-turns '^Mutants of the RTL: .*100' "DELETE FROM mutant WHERE side = 'rtl' AND name = 'm7'"
+turns '^Mutants of the RTL: .*100' "DELETE FROM mutant WHERE side = 'rtl' AND name = '2x4:m7'"
 turns '^Mutants of the C model: .*50' "DELETE FROM mutant WHERE side = 'cmodel' AND name = 'm7'"
 equivalent="UPDATE mutant SET verdict = 'equivalent', reason = 'proved', cycles"
 for side in rtl cmodel; do
@@ -106,9 +125,15 @@ holds '.equivalents[0].cycles == 999999' turned/signoff.json
 holds '[.not_verified[] | select(.topic == "Mutants") | .says] ==
   ["1 mutants that are proved equivalent ran for less than 1000000 cycles, and do not count"]' turned/signoff.json
 cp complete.db equivalent.db
-"$evidence" --db equivalent.db <<<"$equivalent = 1000000 WHERE side = 'cmodel' AND name = 'm7'; $equivalent = 1 WHERE side = 'rtl' AND name = 'm7'"
+"$evidence" --db equivalent.db <<<"$equivalent = 1000000 WHERE side = 'cmodel' AND name = 'm7'; $equivalent = 1 WHERE side = 'rtl' AND name = '2x4:m7'"
 status 0 --db equivalent.db --out equivalent
-turns '^Mutants of the RTL: 99 of 100' "UPDATE mutant SET verdict = 'survived' WHERE side = 'rtl' AND name = 'm7'"
+for size in 1x4 2x3; do
+  turns '^Mutants of the RTL: 99 of 99 killed; 100 mutants are required$' \
+    "UPDATE mutant SET name = '$size:m7' WHERE side = 'rtl' AND name = '2x4:m7'"
+  holds '[.not_verified[] | select(.topic == "Mutants") | .says] ==
+    ["1 mutants of an RTL that is smaller than 2x4 do not count"]' turned/signoff.json
+done
+turns '^Mutants of the RTL: 99 of 100' "UPDATE mutant SET verdict = 'survived' WHERE side = 'rtl' AND name = '2x4:m7'"
 turns '^Planted defects: .*1 of the sample not tried' "DELETE FROM defect WHERE name = 'rtl-filter-U'"
 turns "^Planted defects: $has of $all tried defects found" "UPDATE defect SET found = 0 WHERE name = 'rtl-filter-U'"
 turns '^Planted defects: .*1 not shrunk' "UPDATE defect SET lines_after = NULL WHERE name = 'rtl-filter-U'"
