@@ -429,8 +429,9 @@ expect_inputs() {
 }
 
 # xml_of FILE MDIR [OPTION]...: the device as Verilator elaborates it, in XML. With --MMD it leaves what it read there.
+asserts=--noassert
 xml_of() {
-  verilator --xml-only --MMD --noassert --prefix Vdut -Wno-fatal -Wno-lint -Wno-style --top-module "$top" \
+  verilator --xml-only --MMD "$asserts" --prefix Vdut -Wno-fatal -Wno-lint -Wno-style --top-module "$top" \
     --Mdir "$2" --xml-output "$1" "${verilator[@]}" "${rtl[@]}" "${@:3}" "${exact[@]}"
 }
 
@@ -465,9 +466,10 @@ expect_no_race() {
   unusable "the RTL: $race"
 }
 
-# What an initial block ends, it ends before the first reset.
+# What an initial block ends, it ends before the first reset. It may do so by an assertion.
 find_initial_ends() {
-  "$root/testbench/cosim/check/initial_ends.py" "$folder/model/modules.xml" >"$folder/model/initial_ends.inc" ||
+  asserts=--assert read_again asserted
+  "$root/testbench/cosim/check/initial_ends.py" "$folder/model/asserted.xml" >"$folder/model/initial_ends.inc" ||
     no_verdict "$LINENO"
 }
 

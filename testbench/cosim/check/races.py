@@ -4,72 +4,182 @@ decides, and simulators, Verilator among them, take one of the orders.
 
   races.py XML TOP    what Verilator's --xml-only --flatten wrote. Prints a line for the first one
 
-An edge that both processes read is a reset's, at which they read constants. A variable that a process assigns by =
-itself is its own, as the index of a loop: it is assigned before it is read.
+An edge that a process looks at is a reset's, at which it reads constants. What a process has assigned by = before it
+reads it is its own, as the index of a loop.
 Exit status: 0 success, 2 unusable arguments.
 """
 
 import pathlib
 import sys
+from functools import reduce
+from operator import and_
 
 sys.dont_write_bytecode = True
 here = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(here.parents[1]), str(here / 'prove')]
 import script
 import verilator_xml
+from dtypes import Refused, Types, number
 from names import Names
+from statements import STATEMENTS
+
+INVERTED = {'POS': 'NEG', 'NEG': 'POS'}
+PARTS = ('sel', 'arraysel', 'structsel')  # of a variable
 
 
-class Races(Names):
+def closure(graph, names):
+    """Names, and all that the graph leads to from them"""
+    found, left = set(names), list(names)
+    while left:
+        more = graph.get(left.pop(), set()) - found
+        found |= more
+        left += more
+    return found
+
+
+class Reads(Names):
+    """What a process reads before it has assigned it"""
+
+    def place(self, node):
+        """A variable or a part of it whose indexes are constant: (its name and what is taken of it in turn, the bits of
+        that). Or None"""
+        if node.tag == 'varref':
+            return (self.name(node),), self.bits(node)
+        if node.tag not in PARTS or any(child.tag != 'const' for child in node[1:]):
+            return None
+        inner, indexes = self.place(node[0]), [number(child.get('name')) for child in node[1:]]
+        if inner and node.tag == 'sel':
+            lsb, width = indexes
+            return inner[0], (inner[1] & -inner[1]) * ((1 << width) - 1) << lsb
+        return inner and ((*inner[0], *(indexes or [node.get('name')])), self.bits(node))
+
+    def bits(self, node):
+        """All bits of a variable or an element, as a mask"""
+        try:
+            return (1 << self.types.width(node.get('dtype_id'))) - 1
+        except Refused:  # an array
+            return -1
+
+    def sequence(self, nodes, done):
+        """(names that are read, {place: its bits that are assigned by =}) when these are done, after `done`"""
+        names = set()
+        for node in nodes:
+            more, done = self.after(node, done)
+            names |= more
+        return names, done
+
+    def after(self, node, done):
+        if node.tag in ('assign', 'assigndly'):
+            names = self.before(node[0], done) | self.indexes(node[1], done)
+            place = self.place(node[1]) if node.tag == 'assign' else None
+            return names, {**done, place[0]: done.get(place[0], 0) | place[1]} if place else done
+        if node.tag == 'if':
+            return self.branches(self.before(node[0], done), [[child] for child in node[1:]], len(node) > 2, done)
+        if node.tag == 'case':
+            items = node.findall('caseitem')
+            has_default = any(len(item) == 0 or item[0].tag in STATEMENTS for item in items)
+            return self.branches(self.before(node[0], done), items, has_default, done)
+        if node.tag in STATEMENTS:
+            names, behind = self.sequence(node, done)
+            return names, behind if node.tag == 'begin' else done
+        return self.before(node, done), done
+
+    def branches(self, names, branches, is_one_done, done):
+        ends = [self.sequence(branch, done) for branch in branches]
+        names = names.union(*(more for more, _ in ends))
+        if not is_one_done:
+            return names, done
+        places = [end for _, end in ends]
+        return names, {name: reduce(and_, (end.get(name, 0) for end in places)) for name in places[0]}
+
+    def before(self, node, done):
+        """Names that an expression reads, but for what is in `done`"""
+        place = self.place(node)
+        if place:
+            name, bits = place
+            is_done = any(name[:length] in done for length in range(1, len(name))) or not bits & ~done.get(name, 0)
+            return set() if is_done else {name[0]}
+        return set().union(*(self.before(child, done) for child in node))
+
+    def indexes(self, target, done):
+        """Names that the target of an assignment reads"""
+        if target.tag == 'varref':
+            return set()
+        if target.tag == 'concat':
+            return set().union(*(self.indexes(child, done) for child in target))
+        return self.indexes(target[0], done).union(*(self.before(child, done) for child in target[1:]))
+
+
+class Races(Reads):
     def __init__(self, root, top):
+        self.types = Types(root.find('.//typetable'))
         self.module = root.find('netlist/module')
         self.scope, self.top = self.module.find('topscope/scope'), top
         self.clocked = [node for node in self.scope if node.tag == 'always' and self.is_edged(node)]
-        self.next = {}  # variable: what follows from it without a clock
+        self.next, self.origins = {}, {}  # variable: what follows from it without a clock, and what it follows from
+        self.same = {}  # variable: (the variable that it is another name of, whether it is inverted)
         for node in self.scope:
             if node.tag in ('contassign', 'assignalias'):
                 self.add(self.reads(node[0]), map(self.name, self.bases(node[1])))
+                self.note_name(*node)
             elif node.tag == 'always' and not self.is_edged(node):
-                self.add(self.body_reads(node), self.assigned(node))
+                self.add(self.reads_of(node), self.assigned(node))
 
     def add(self, sources, targets):
         targets = set(targets)
         for source in sources:
             self.next.setdefault(source, set()).update(targets)
+        for target in targets:
+            self.origins.setdefault(target, set()).update(sources)
+
+    def note_name(self, value, target):
+        is_inverted = value.tag == 'not'
+        value = value[0] if is_inverted else value
+        if value.tag == target.tag == 'varref' and self.name(value) != self.name(target):
+            self.same[self.name(target)] = self.name(value), is_inverted
 
     def find(self):
         """(variable, process that assigns it, process that reads it) of the first race, or None"""
         own = [self.at_once(node) for node in self.clocked]
-        reads, edges = list(map(self.body_reads, self.clocked)), list(map(self.edges, self.clocked))
+        reads = list(map(self.reads_of, self.clocked))
+        edges = list(map(self.edges, self.clocked))
         for one, names in enumerate(own):
-            follows = self.followers(names)
+            follows = closure(self.next, names)
             for other in range(len(own)) if names else ():
-                raced = reads[other] & follows - own[other]
-                if other != one and raced and edges[one] & edges[other]:
+                raced = reads[other] & follows
+                if other != one and raced and self.meet(edges[one], edges[other]):
                     return min(raced), self.clocked[one], self.clocked[other]
         return None
 
     def at_once(self, node):
         return {self.name(base) for statement in node.iter('assign') for base in self.bases(statement[1])}
 
-    def followers(self, names):
-        """The variables, and all that follow from them without a clock"""
-        follows, left = set(names), list(names)
-        while left:
-            more = self.next.get(left.pop(), set()) - follows
-            follows |= more
-            left += more
-        return follows
+    def reads_of(self, process):
+        return self.sequence((child for child in process if child.tag != 'sentree'), {})[0]
 
-    def body_reads(self, process):
-        return {name for child in process if child.tag != 'sentree' for name in self.reads(child)}
+    # ---- Edges ----
 
     def edges(self, process):
-        """Of clocks alone"""
-        read = self.body_reads(process)
-        items = [(item.get('edgeType'), self.name(item[0])) for item in process.iter('senitem')
-                 if len(item) and item[0].tag == 'varref']
-        return {(edge, name) for edge, name in items if name not in read}
+        """(edge, variable) of clocks alone, unless the process looks at all"""
+        items = {(item.get('edgeType'), name) for item in process.iter('senitem') for name in self.reads(item)}
+        read = closure(self.origins, self.reads_of(process))
+        clocks = {(edge, name) for edge, name in items if name not in read}
+        return {self.known_as(*item) for item in clocks or items}
+
+    def known_as(self, edge, name):
+        """An edge by the first name of its variable"""
+        seen = set()
+        while name in self.same and name not in seen:
+            seen.add(name)
+            name, is_inverted = self.same[name]
+            edge = INVERTED.get(edge, edge) if is_inverted else edge
+        return edge, name
+
+    def meet(self, some, others):
+        """Whether edges may be at one time: of one variable, or of two that follow from a third"""
+        return any(one == other or 'BOTH' in (one[0], other[0]) if one[1] == other[1] else
+                   closure(self.origins, {one[1]}) & closure(self.origins, {other[1]})
+                   for one in some for other in others)
 
 
 def main(arguments):

@@ -311,15 +311,49 @@ racing >racing.v <<'RTL'
   always @(posedge clk) held <= then;
 RTL
 unusable "^pmuv3 check: the RTL: 'then' has a race" $tiny.pmu racing.v
-# None: another edge, the reset alone, an index of loops.
+# The clock has two names, is gated or inverted, is a bit, or is looked at. What is read before it is assigned is not
+# the process's own.
+for pair in "posedge clk,posedge same" "posedge clk,negedge inverted" "posedge gated,posedge clk" "posedge bits[0],posedge bits[1]" \
+  "edge clk,posedge same"; do
+  racing >racing.v <<RTL
+  reg [31:0] now, held;
+  wire same = clk, inverted = ~clk, gated = clk & enables[0];
+  wire [1:0] bits = {clk, clk};
+  always @(${pair%,*}) now = wdata;
+  always @(${pair#*,}) begin held <= now; now[0] = 0; end
+RTL
+  unusable "^pmuv3 check: the RTL: 'now' has a race" $tiny.pmu racing.v
+done
 racing >racing.v <<'RTL'
   reg [31:0] now, held;
-  reg [3:0] other;
+  always @(posedge clk or negedge rst_n) if (!rst_n) now = 0; else if (clk) now = wdata;
+  always @(posedge clk or negedge rst_n) if (!rst_n) held <= 0; else if (clk) held <= now;
+RTL
+unusable "^pmuv3 check: the RTL: 'now' has a race" $tiny.pmu racing.v
+# None: another edge, the reset alone, an index of loops, what each process has assigned before it reads it.
+racing >racing.v <<'RTL'
+  reg [31:0] now, held;
+  reg [3:0] other, part;
+  reg [1:0] late;
   integer i;
+  wire inverted = ~clk;
+  always @(posedge inverted) late[0] <= now[0];
   always @(posedge clk or negedge rst_n) if (!rst_n) now = 0; else now = wdata;
   always @(negedge clk or negedge rst_n)
     if (!rst_n) held <= 0; else for (i = 0; i < 32; i = i + 1) held[i] <= now[i] & enables[7];
   always @(posedge clk) for (i = 0; i < 4; i = i + 1) other[i] <= wdata[i];
+  always @(posedge clk) begin
+    part[0] = wdata[0];
+    if (enables[0]) part[1] = wdata[1]; else part[1] = 0;
+    late[1] <= part[0] & part[1];
+  end
+  always @(posedge clk) begin
+    case (wdata[1:0])
+      0: part[3:2] = 1;
+      default: part[3:2] = 2;
+    endcase
+    other[0] <= part[2] ^ ^part[3:2];
+  end
 RTL
 status 0 $tiny.pmu racing.v --cycles 2000
 

@@ -181,6 +181,9 @@ for end in finish stop fatal; do
   sed "s/^endmodule/  initial if (\$bits(enables) == 32) \$$end;\n&/" tiny.v >initial.v
   status 3 $tiny.pmu initial.v "${right[@]:1}" --cycles 20000
   grep -qE "the device ended the simulation: .*initial.v:14: " err || fail "an initial \$$end: $(cat out err)"
+  sed "s/^endmodule/  initial assert (\$bits(enables) != 32) else \$$end;\n&/" tiny.v >initial.sv
+  status 3 $tiny.pmu initial.sv "${right[@]:1}" --cycles 20000
+  grep -qE "the device ended the simulation: .*initial.sv:14: " err || fail "an assertion, \$$end: $(cat out err)"
   sed "s/^endmodule/  task over; \$$end; endtask initial if (\$bits(enables) == 32) over;\n&/" tiny.v >initial.v
   status 3 $tiny.pmu initial.v "${right[@]:1}" --cycles 20000
 done
