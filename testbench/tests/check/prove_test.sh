@@ -126,6 +126,37 @@ with initial '$a initial PMCR_EL0 0'
 unusable "^$tiny.initial.pmu:1: --prove does not know \"initial\"$" --prove $tiny.initial.pmu tiny.v -DVALUE=enables
 has_none 'does not know a statement "finish"' $tiny.pmu tiny.v -DVALUE=enables "-DENDS=\$finish"
 
+has_none "does not know a net that can be high impedance, at .*tiny.v:10: no verdict$" $tiny.pmu tiny.v "-DVALUE=req?enables:32'bz"
+sed 's/^  assign rdata/  reg [31:0] read;\n  always @* case (req) \/\/ synopsys parallel_case\n1: read = enables; 0: read = 0; endcase\n&/' tiny.v >comment.v
+has_none 'does not know the comment "synopsys parallel_case" or "full_case"' $tiny.pmu comment.v -DVALUE=read
+
+# ---- Where unique is not so, hardware does anything ----
+# writes NAME WORDS: the register of a device is written by this statement
+writes() {
+  sed "s/if (req & we) enables <= .*/$2/" tiny.v >"$1.sv"
+  grep -qF unique "$1.sv" || grep -qF parallel_case "$1.sv" || fail "$1: $(cat "$1.sv")"
+}
+set='enables <= enables | wdata \& 32'"'h80000003"
+writes one "unique case ({req, we}) 2'b11: $set; 0, 1, 2: enables <= enables; endcase"
+proves $tiny.pmu one.sv -DVALUE=enables
+writes one "unique if (req \& we) $set; else if (!req) enables <= enables; else enables <= enables;"
+proves $tiny.pmu one.sv -DVALUE=enables
+writes one "(* parallel_case *) casez ({req, we}) 2'b11: $set; 2'b0?: ; endcase"
+proves $tiny.pmu one.sv -DVALUE=enables
+for statement in "unique casez ({req, we}) 2'b11: $set; 2'b?1: enables <= enables; default: ; endcase" \
+  "(* parallel_case *) casez ({req, we}) 2'b11: $set; 2'b?1: enables <= enables; default: ; endcase" \
+  "unique case ({req, we}) 2'b11: $set; 0, 1: enables <= enables; endcase" \
+  "unique if (req \& we) $set; else if (we) enables <= enables; else enables <= enables;"; do
+  writes two "$statement"
+  has_none 'the device ended the simulation|the counterexample does not diverge in simulation' $tiny.pmu two.sv -DVALUE=enables
+done
+# The device may be called as a part of the proof.
+for top in pmuv3 pmuv3_miter; do
+  sed "s/module tiny/module $top/" tiny.v >$top.v
+  with $top "s/^top.*/top $top/"
+  proves $tiny.$top.pmu $top.v -DVALUE=enables
+done
+
 # Another proof of the device is waited for, as long as the time lasts.
 folder=$(find "$root/build/check" -maxdepth 1 -name "$tiny-*" -newer $tiny.pmu | head -n 1)
 flock "$folder/lock" sleep 5 &

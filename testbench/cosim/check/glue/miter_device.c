@@ -52,7 +52,7 @@ void miter_print_device(const struct miter *m) {
     else
       fprintf(out, "  assign d_%zu = port_%zu[%u:%u];\n", p, first, msb, lsb);
   }
-  fprintf(out, "  %s dut (", m->top);
+  fprintf(out, "  pmuv3_device_under_proof dut (");
   const char *between = "";
   for (size_t p = 0; p < device->num_pins; p++) {
     if (!miter_is_port_pin(&device->pins[p]) || first_of_port(device, p) != p) continue;

@@ -159,6 +159,11 @@ class Expressions(Names):
             bits = self.width(node[0])
             name, width = self.hoist(operands[0], bits), self.width(node)
             return '(' + ' + '.join(f"{{{width - 1}'h0, {name}[{bit}]}}" for bit in range(bits)) + ')'
+        if tag in ('onehot', 'onehot0'):
+            bits = self.width(node[0])
+            name = self.hoist(operands[0], bits)
+            at_most_one = f"({name} & ({name} - {bits}'h1)) == 0"
+            return f'({at_most_one})' if tag == 'onehot0' else f'({at_most_one} && {name} != 0)'
         raise Refused(f'an expression "{tag}"')
 
     def division(self, node, dividend, divisor):

@@ -12,6 +12,9 @@ import re
 OPAQUE = r'"(?:\\.|[^"\\])*"|\\\S+|/\*.*?\*/|//[^\n]*'  # strings, escaped names, comments of Verilator's own
 LINES = re.compile(r'`line[ \t]+(\d+)[ \t]+"([^"\n]*)"[^\n]*\n|' + OPAQUE + r'|\n', re.DOTALL)
 TOKENS = re.compile(r'(`line[^\n]*\n|//[^\n]*|/\*.*?\*/|\s+)|' + OPAQUE + r'|\w+|.', re.DOTALL)
+# What may stand right before a statement: a word that says how it is meant, an attribute, a comment, or a line's mark.
+BEFORE = re.compile(r'(?:\b(unique0?|priority|else)|\(\*(?:[^*]|\*(?!\)))*\*\)|/\*.*?\*/|'
+                    r'(?:(?<=\n)|^)`line[^\n]*\n)\s*\Z', re.DOTALL)
 
 
 class Preprocessed:
@@ -34,6 +37,18 @@ class Preprocessed:
 
     def word(self, file, loc):
         """(word, whether `inside` follows what is in its parentheses) at a place, or None if that is not certain"""
+        found = self.found(file, loc)
+        return found[:2] if found else None
+
+    def checks(self, file, loc):
+        """The words of unique, unique0, priority, else, and of attributes, before a statement. None: not certain"""
+        found = self.found(file, loc)
+        return (found[2] if found[0] in ('if', 'case', 'casez', 'casex') else frozenset()) if found else None
+
+    def has(self, pattern):
+        return any(re.search(pattern, text) for text in self.texts)
+
+    def found(self, file, loc):
         _, line, first, last_line, end = loc.split(',')
         if line != last_line:
             return None
@@ -42,7 +57,7 @@ class Preprocessed:
             at, behind = start + int(first) - 1, start + int(end) - 1
             if re.fullmatch(r'[^\n]*(?<![\w$`\\])', text[start:at]) and re.fullmatch(r'\w+', text[at:behind]) and \
                     not re.match(r'[\w$]', text[behind:behind + 1]):
-                found.add((text[at:behind], is_inside(text, behind)))
+                found.add((text[at:behind], is_inside(text, behind), checks_before(text, at)))
         return found.pop() if len(found) == 1 else None
 
 
@@ -60,3 +75,16 @@ def is_inside(text, at):
             if not is_closed:
                 return False
     return False
+
+
+def checks_before(text, at):
+    """What unique, priority and attributes before a statement say of it"""
+    words = set()
+    while True:
+        found = BEFORE.search(text, max(0, at - 1000), at)
+        if not found:
+            return frozenset(words)
+        if found[1]:
+            words.add(found[1])
+        words.update(re.findall(r'\b(?:parallel|full)_case\b', found[0]))
+        at = found.start()

@@ -28,8 +28,20 @@ flatten_device() {
   verilator -E --MMD --prefix Vdut --Mdir "$work/given" "${verilator[@]}" "${rtl[@]}" >"$work/xml/given.vpp" 2>>"$work/xml.log" ||
     undecided "Verilator ended without an answer"
   expect_inputs "$work/given"
+  expect_no_pragma
+  "$here_prove/floating.py" "$folder/model/modules.xml" 2>"$work/elaborated.log" || refuse_proof "$work/elaborated.log"
   "$here_prove/elaborated.py" "$work/device.xml" "$work/xml" "$top" "$clock" "${names[@]}" >"$work/device.v" \
     2>"$work/elaborated.log" || refuse_proof "$work/elaborated.log"
+}
+
+# Of `synopsys parallel_case` in a comment Verilator knows only where it makes assertions.
+expect_no_pragma() {
+  verilator -E --assert "${verilator[@]}" "${rtl[@]}" >"$work/asserted" 2>>"$work/xml.log" ||
+    undecided "Verilator ended without an answer"
+  ! grep -qE '/\*verilator (parallel|full)_case\*/' "$work/asserted" || {
+    echo 'the comment "synopsys parallel_case" or "full_case"; expected an attribute, or unique' >"$work/elaborated.log"
+    refuse_proof "$work/elaborated.log"
+  }
 }
 
 refuse_proof() {
@@ -67,6 +79,9 @@ END
 miter_script() {
   cat <<END
 read_verilog -sv ../device.v
+hierarchy -auto-top
+rename -top pmuv3_device_under_proof
+setattr -mod -unset top pmuv3_device_under_proof
 proc -norom
 setundef -undriven -anyseq
 read_ilang ../rtl.il

@@ -85,6 +85,7 @@ class Statements(Expressions):
         self.print_assign(node, lines, self.delayed)
 
     def print_if(self, node, lines):
+        none = self.none_of(node)
         condition = self.expression(node[0])
         before = dict(self.constants)
         ends, texts = [], []
@@ -98,6 +99,61 @@ class Statements(Expressions):
         lines += [f'if ({condition}) begin', *texts[0], 'end']
         if len(texts) > 1 and texts[1]:
             lines += ['else begin', *texts[1], 'end']
+        if self.is_one_hot(node):
+            if len(texts) > 1:
+                raise Refused('a "unique if" that Verilator changed')
+            lines += ['else begin', *self.released(node), 'end']
+        elif none:
+            lines += [f"if ({none}) begin", *self.released(node), 'end']
+
+    # ---- unique, priority, parallel_case, full_case ----
+
+    # What synthesis takes for granted: where it does not hold, all that the statement assigns is anything.
+
+    def checks(self, node):
+        """The words before a statement that say how it is meant"""
+        loc = node.get('loc')
+        checks = self.rtl.checks(self.files.get(loc.split(',')[0], ''), loc)
+        if checks is None and self.rtl.has(r'\bpriority\s+if\b'):
+            raise Refused('a condition of a macro of several lines, beside "priority if"')
+        return checks or frozenset()
+
+    def is_one_hot(self, node):
+        """Verilator does a `unique if` only where at most one condition holds, or just one."""
+        return node[0].tag in ('onehot', 'onehot0') and node[0].get('loc') == node.get('loc')
+
+    def none_of(self, node):
+        """When none of the conditions holds, though the words before them say that one does; an empty text: never"""
+        if not self.checks(node) & {'unique', 'priority'} or self.is_one_hot(node):
+            return ''
+        legs = self.legs(node)
+        if len(legs[-1]) > 2:
+            return ''
+        return ' && '.join(f'!{self.hoist(self.expression(leg[0]), 1)}' for leg in legs)
+
+    def legs(self, node):
+        """An if, and each `else if` of it"""
+        if any(child.tag == 'if' and 'else' in self.checks(child) for child in node[1]):
+            raise Refused('a "priority if" without a statement')  # Verilator inverts the condition
+        follows = [child for branch in node[2:] for child in branch]
+        is_next = len(follows) == 1 and follows[0].tag == 'if' and 'else' in self.checks(follows[0])
+        return [node, *(self.legs(follows[0]) if is_next else ())]
+
+    def released(self, node):
+        """Lines that let all that a statement assigns be anything"""
+        lines, delayed = [], self.assigned(node, ('assigndly',))
+        for name, mask in self.reached(node).items():
+            operator, at = self.delayed if name in delayed else '=', 0
+            for own, own_type in self.names(name, self.variables[name].get('dtype_id')):
+                width = self.types.width(own_type)
+                bits, at = mask >> at & (1 << width) - 1, at + width
+                for run in re.finditer('1+', bin(bits)[:1:-1]):
+                    lines.append(f'{escaped(own)}[{run.end() - 1}:{run.start()}] {operator} '
+                                 f'{self.any(run.end() - run.start())};')
+            self.constants.pop(name, None)
+        if self.is_left(node):
+            lines += [f'{flag} = {self.any(1)};' for flag, _ in self.jumps]
+        return lines
 
     def print_case(self, node, lines):
         """Conditions: Yosys drops an item whose label has wildcards if the value is constant."""
@@ -112,6 +168,9 @@ class Statements(Expressions):
             raise Refused(f'a {word} inside with x or z in a label')
         matches_of = [[self.match(value, label) for label in labels if self.can_match(label, word)]
                       for labels in labels_of]
+        checks = self.checks(node)
+        if checks:
+            matches_of = [[self.hoist(match, 1) for match in matches] for matches in matches_of]
         default, otherwise = [], ''
         for item, labels, matches in zip(items, labels_of, matches_of):
             self.constants = dict(before)
@@ -126,6 +185,19 @@ class Statements(Expressions):
         self.constants = before
         for end in ends:
             self.keep_constants(self.constants, end)
+        wrong = self.wrong(checks, [matches for matches in matches_of if matches], not all(labels_of))
+        if wrong:
+            lines += [f'if ({wrong}) begin', *self.released(node), 'end']
+
+    def wrong(self, checks, matches_of, has_default):
+        """When a case is not as its words say, as text"""
+        items, wrong = [f"({' || '.join(matches)})" for matches in matches_of], []
+        if checks & {'unique', 'unique0', 'parallel_case'}:
+            for at, item in enumerate(items[1:], 1):
+                wrong.append(f"({item} && ({' || '.join(items[:at])}))")
+        if checks & {'unique', 'priority', 'full_case'} and not has_default:
+            wrong.append(f"!({' || '.join(items) or 0})")
+        return ' || '.join(wrong)
 
     def can_match(self, label, word):
         """No bit of a device is x or z. casez has z in labels for any bit, casex x, too."""
