@@ -456,6 +456,14 @@ expect_one_driver() {
   unusable "the RTL: $net"
 }
 
+# Some RTL is another device to Verilator than to the standard.
+expect_no_misreading() {
+  local misread
+  "$root/testbench/cosim/check/misread.py" "$folder/model/modules.xml" >"$folder/model/misread" || no_verdict "$LINENO"
+  read -r misread <"$folder/model/misread" || return 0
+  unusable "the RTL: $misread"
+}
+
 # Of two clocked processes Verilator takes one first, another simulator the other.
 expect_no_race() {
   local race
@@ -641,6 +649,7 @@ if [ "$help" = 0 ]; then
   verilate_known
   top_of
   expect_one_driver
+  expect_no_misreading
   [ "$proves" = 1 ] || expect_no_race # a proof has its own words
   find_initial_ends
   find_ascending
