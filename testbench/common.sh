@@ -223,6 +223,16 @@ expect_own_folder() {
   fi
 }
 
+# expect_outside DIR OPTION FILE: a script may empty the folder DIR, so no file or folder of the user is there, by its
+# name or behind a link.
+expect_outside() {
+  local folder place
+  folder=$(realpath -m -- "$1")
+  for place in "$3" "$(dirname -- "$3")"; do
+    [[ $(realpath -m -- "$place")/ != "$folder"/* ]] || unusable "$2: '$3' is in '$1', where files are removed"
+  done
+}
+
 # hold_folder --exclusive|--shared OPTION DIR: a script that makes what is there is alone, until it ends.
 hold_folder() {
   local lock

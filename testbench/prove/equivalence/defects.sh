@@ -143,6 +143,14 @@ parse_arguments() {
   name=$(printf '%s\n' "${names[@]}" | sort | uniq -d)
   [ -z "$name" ] || end_with 2 "${name%%$'\n'*}: is given twice"
   [ -z "$proved" ] || [ -f "$proved" ] || end_with 2 "--proved: cannot read '$proved'"
+  [ -z "${work+set}" ] || expect_inputs_outside
+}
+
+expect_inputs_outside() {
+  local option
+  for option in campaign program proved table; do
+    [ -z "${!option}" ] || expect_outside "$work" "--$option" "${!option}"
+  done
 }
 
 # is_size TEXT: a size of which there is a netlist.

@@ -205,6 +205,20 @@ refute 0 '1 replayed, of 1' --work "$scratch/work" rtl-one
 echo '// another' >>"$source/rtl/pmuv3.sv"
 prove 0 0
 refute 1 '1 proved, of 1' --work "$scratch/work" rtl-one
+# It would remove what is there, so no input is, by its name or behind a link.
+echo '// and another' >>"$source/rtl/pmuv3.sv"
+cp "$scratch/table" "$scratch/work/table"
+ln -s work/proved "$scratch/linked"
+ln -s ../table "$scratch/work/linked"
+for input in --proved:work/proved --proved:linked --proved:work/linked --table:work/table --program:work/proved \
+  --campaign:work/none; do
+  for check in --check-arguments ''; do
+    # shellcheck disable=SC2086 # nothing, or an option
+    refute 2 "^defects.sh: ${input%%:*}: '.*/${input#*:}' is in '.*/work', where files are removed$" \
+      --work "$scratch/work" ${input%%:*} "$scratch/${input#*:}" $check rtl-one
+  done
+done
+[ -f "$scratch/work/proved" ] || fail "an input is gone"
 # What was not found is asked for again: the table may say that it is outside, or a stimulus where it was met.
 of_this() {
   of_table "$scratch/table"

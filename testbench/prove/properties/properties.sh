@@ -96,7 +96,7 @@ parse_arguments() {
   fi
   [ "$sample" = 0 ] || [ ${#names[@]} = 0 ] || unusable "${names[0]}: --sample takes no names"
   expect_no_input "$json"
-  [ -z "$work" ] || expect_own_folder --work "$work"
+  [ -z "$work" ] || expect_work
   if [ ${#sizes[@]} = 0 ]; then
     sizes=(1x2)
     if [ "$sample" = 0 ]; then sizes+=(2x1); fi
@@ -117,6 +117,13 @@ expect_names() {
       unusable "$name: no such property in size ${sizes[*]}"
     fi
   done
+}
+
+expect_work() {
+  expect_own_folder --work "$work"
+  expect_outside "$work" --rtl "$rtl"
+  expect_outside "$work" --rules "$rules"
+  [ -z "$json" ] || expect_outside "$work" --json "$json"
 }
 
 # expect_no_input FILE: an output is none of the files that are proved.

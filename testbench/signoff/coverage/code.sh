@@ -77,6 +77,7 @@ parse_arguments() {
   [[ $db == /* ]] || db=./$db # always a file's name, even if it begins with -
   [ "$db" = "$root/build/evidence.db" ] || expect_database --db "$db"
   expect_own_folder --build "$build/code"
+  expect_outside "$build/code" --db "$db"
 }
 
 # ---- The sample ----

@@ -161,6 +161,25 @@ END
 done
 code 0
 
+# The folder is emptied, so no database is in it, by its name or behind a link.
+"$evidence" --db build/code/my.db <<<"INSERT INTO code VALUES ('$source', 'mine.c', 'line', 1, 1)"
+cp build/code/my.db kept.db
+ln -s build/code/my.db linked.db
+ln -s code build/linked
+ln -s ../../evidence.db build/code/link.db
+for db in build/code/my.db build/code/new.db linked.db build/linked/my.db build/code/link.db; do
+  for check in --check-arguments ''; do
+    ended=0
+    # shellcheck disable=SC2086 # nothing, or an option
+    testbench/signoff/coverage/code.sh --db $db --build build $check >out 2>&1 || ended=$?
+    if [ "$ended $(wc -l <out)" != '2 1' ] || ! grep -q "^code.sh: --db: '[^']*$db' is in" out; then
+      fail "a database in the folder, $db $check: $ended: $(cat out)"
+    fi
+  done
+done
+cmp -s build/code/my.db kept.db || fail "a database in the folder was removed"
+rm linked.db build/linked
+
 # A folder that this script did not make stays.
 rm -r build/code
 mkdir build/code

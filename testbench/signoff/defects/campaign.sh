@@ -84,6 +84,8 @@ parse_arguments() {
   [ -n "$work" ] || unusable "--work: '' is no folder"
   expect_no_blank --work "$work"
   expect_table "$table"
+  local folder
+  for folder in source build results; do expect_outside "$work/$folder" --table "$table"; done
 }
 
 # The numbers and names of the defects to try.

@@ -283,6 +283,16 @@ mkdir "$scratch/broken"
 stand_in "$scratch/broken/cp" <<<'exit 1'
 PMUV3_STAND_INS=$scratch/broken campaign 3 'campaign.sh: no verdict: a command failed' "${sample[@]}"
 
+# A table that the script would remove.
+mkdir -p "$scratch/work/source" "$scratch/own_copy"
+cp "$scratch/table" "$scratch/work/source/table"
+campaign 2 "campaign.sh: --table: '$scratch/work/source/table' is in '$scratch/work/source', where" \
+  --table "$scratch/work/source/table"
+gives 0 '' "$here/campaign.sh" --check-arguments --work "$scratch/work" --table "$scratch/work/table"
+cp "$scratch/table" "$scratch/work/.pmuv3" "$scratch/own_copy"
+gives 2 "plant.sh: TABLE: '$scratch/own_copy/table' is in" "$here/plant.sh" "$scratch/own_copy/table" "$scratch/own_copy"
+for copy in work/source own_copy; do [ -f "$scratch/$copy/table" ] || fail "a table is gone: $copy"; done
+
 # Folders that the script did not make.
 mkdir -p "$scratch/mine/source"
 echo mine >"$scratch/mine/source/notes"

@@ -22,6 +22,8 @@ main() {
   [ $# -eq 2 ] || end_with 2 "usage: plant.sh TABLE COPY"
   copy=$2
   expect_table "$1"
+  expect_own_folder COPY "$copy"
+  expect_outside "$copy" TABLE "$1"
   copy_sources
   "$here/plant.py" "$1" "$copy" || exit $?
   add_selector

@@ -46,6 +46,14 @@ status 0 --check-arguments --size 1x2 --size 2x1 D13_4_1 'D13_4_*' D13_4_1
 cp -rL "$here/../../../rtl" rtl
 unusable "^properties.sh: --json: cannot write 'rtl/pmuv3.sv': it is an input" --json rtl/pmuv3.sv --rtl rtl
 cmp -s rtl/pmuv3.sv "$here/../../../rtl/pmuv3.sv" || fail "the RTL was overwritten"
+# No input or output is in a folder that a script may empty.
+mkdir -p emptied/mine
+(. "$here/../../common.sh" && mark emptied)
+touch emptied/mine/pmuv3{,_proof}.sv
+for path in --rtl:mine --rules:mine --json:json; do
+  unusable "^properties.sh: ${path%:*}: '.*emptied/${path#*:}' is in 'emptied', where files are removed" \
+    --work emptied "${path%:*}" "emptied/${path#*:}"
+done
 for work in dir file /dev/null; do
   unusable "^properties.sh: --work: '$work'" --work "$work"
   unusable "^properties.sh: --work: '$work'" --check-arguments --work "$work"

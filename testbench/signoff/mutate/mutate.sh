@@ -136,6 +136,8 @@ parse_arguments() {
   [[ $db == /* ]] || db=./$db # whatever it begins with, a file's name
   [ "$db" = "$root/build/evidence.db" ] || expect_database --db "$db"
   expect_mode
+  expect_outside "$work" --db "$db"
+  [ -z "$shard" ] || expect_outside "$work" --shard "$shard"
   expect_build
 }
 

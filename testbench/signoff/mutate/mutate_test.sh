@@ -236,6 +236,11 @@ for arguments in '' --shards '--merge .'; do
   # shellcheck disable=SC2086 # an option and its value
   unusable '^mutate.sh: --build needs --db: build/evidence.db is of build/release$' --check-arguments --build "$scratch/build" $arguments
 done
+# No database, and no file of a shard, is in a folder that a script may empty.
+unusable "^mutate.sh: --db: '.*/work/my.db' is in '.*/work', where files are removed" \
+  --db "$scratch/work/my.db" --work "$scratch/work"
+unusable "^mutate.sh: --shard: '.*/work/x' is in '.*/work', where files are removed" \
+  --shard "$scratch/work/x" --mutants rtl:1-2 --work "$scratch/work"
 # Arguments are checked apart, and nothing is done.
 status 0 --check-arguments --rtl 4 --work "$scratch/untouched"
 left "$scratch/untouched"
