@@ -314,7 +314,25 @@ together() {
   [ "$ended" = 0 ] || exit "$ended"
 }
 
-# until_ended COMMAND ARGUMENT...: likewise, and its exit status is in `ended`.
+# told COMMAND ARGUMENT...: as together does, but the command goes to its end where standard output cannot take the text.
+# We then end with status 2, or with 1 if the command found something.
+told() {
+  local out relay lost=0
+  exec {out}> >(relay)
+  relay=$!
+  eval "until_ended \"\$@\" >&$out $out>&-" # no process holds it that has another standard output
+  exec {out}>&-
+  wait "$relay" || lost=1
+  if [ "$lost" = 1 ]; then end_with $((ended == 1 ? 1 : 2)) "cannot write to standard output"; fi
+  [ "$ended" = 0 ] || exit "$ended"
+}
+
+# A reader that went away ends cat, and then those that write, by SIGPIPE.
+relay() {
+  cat 2>/dev/null || [ $? -ge 128 ] || { cat >/dev/null; exit 1; }
+}
+
+# until_ended COMMAND ARGUMENT...: as together does, but sets `ended` to the exit status.
 until_ended() {
   local working
   ended=0

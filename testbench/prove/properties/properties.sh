@@ -52,7 +52,7 @@ main() {
   expect_tools
   check_table || exit $?
   make_work
-  together prove_or_try
+  told prove_or_try
 }
 
 # An earlier result would pass for that of a run that ends without one.

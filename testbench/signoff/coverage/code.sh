@@ -42,7 +42,7 @@ main() {
 measure_unchanged() {
   times=$(source_times "$root" C)
   [ "$(source_digest "$root")" = "$source" ] || unusable "the sources are not those that $build was built of"
-  together measure
+  told measure
 }
 
 expect_unchanged() {

@@ -42,7 +42,7 @@ main() {
   programs=(pmuv3-run pmuv3-replay)
   if [ "$waves" = 1 ]; then programs+=(pmuv3-replay-wave); fi
   unset PMUV3_SOURCE # the copy has other sources
-  together campaign
+  told campaign
 }
 
 campaign() {

@@ -173,6 +173,7 @@ campaign 1 'a litmus file fails' "${sample[@]}"
 replay 1 7
 stand_in "$bin/pmuv3-run" <<<'exit 0'
 campaign 1 'rtl-one: NOT FOUND' "${sample[@]}"
+loses_stdout 1 "$here/campaign.sh" --no-build --work "$scratch/work" "${sample[@]}"
 campaign 1 'not every defect was found' "${sample[@]}"
 in_page '| rtl-one | one | not found | | | | | |'
 stand_in "$bin/pmuv3-run" <<<"[ \"\$PMUV3_DEFECT\" = 0 ]" # it fails, but reports no divergence

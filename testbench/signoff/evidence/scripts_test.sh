@@ -117,6 +117,8 @@ END
 PMUV3_FUZZ_DIR=fuzzed status 1 --replays 3 --program ./faulty_replay
 [ "$(grep -c 'mutant-1-[02].stim: refused in 2 lines;refused without FILE:LINE: some error$' err)" = 2 ] || fail "two faults: $(cat err)"
 [ "$(ls fuzzed/failures)" = $'mutant-1-0.stim\nmutant-1-2.stim' ] || fail "failures: $(ls fuzzed/failures)"
+loses_stdout 1 env PMUV3_FUZZ_DIR=fuzzed "$program" --replays 3 --program ./faulty_replay
+loses_stdout 2 env PMUV3_FUZZ_DIR=fuzzed "$program" --replays 3 --program /bin/true
 unusable '^fuzz.sh: --program .: not found' --check-arguments --program .
 unusable '^fuzz.sh: --replays takes a number up to 1000000' --check-arguments --replays 1000001
 unusable '^fuzz.sh: --program: libFuzzer takes none' --program /bin/true --keep
@@ -274,6 +276,10 @@ for said in "0 $flops" "1 $((flops + 1))" "3 $((flops + 1))"; do
   [ "${said%% *}" != 3 ] || stand_in tools/grep <<<'[[ $* != *-Fvx* ]] || exit 2; exec /usr/bin/grep "$@"'
   "$here/../synth/synth.sh" --check few1 >out 2>&1
   [ $? = "${said%% *}" ] || fail "flops, and expected $said: $(cat out)"
+  case $said in
+    0*) loses_stdout 2 "$here/../synth/synth.sh" --check few1 ;;
+    1*) loses_stdout 1 "$here/../synth/synth.sh" --check few1 ;;
+  esac
 done
 rm tools/grep
 stand_in tools/yosys <<<'exec sleep 7654'

@@ -46,7 +46,7 @@ main() {
   esac
   open_evidence
   note_versions
-  together "$mode"
+  told "$mode"
 }
 
 # Both sides run at once: while one proves, the other uses the idle processors. The proof of the C model has limits

@@ -127,7 +127,12 @@ mutate 0 'ran rtl 4 100000' 'ran rtl 4 4000000' 'ran cmodel 2 100000' '!ran cmod
   'cmodel: f.1.0: equivalent' 'ran cmodel 1 4000000' '^rtl +4 +4 +0 +0 +100.0%' '^cmodel +2 +2 +0 +0 ' '!SURVIVED'
 mutate 0 '!^ran'
 
+# A full standard output ends nothing, and hides no survivor.
 loses_stdout 2 "$scripts/mutate.sh" --db "$db" --work "$scratch/work" --build "$scratch/build"
+built_of 4444444444444444
+runner rtl2 '' ''
+loses_stdout 1 "$scripts/mutate.sh" --db "$db" --work "$scratch/work" --build "$scratch/build"
+mutate 1 '!^ran' '^rtl +4 +3 +0 +1 +75.0%' '^cmodel +2 +2 '
 
 # Killed before the third: what was there stays, and is not run again.
 built_of 00000000ffffffff

@@ -50,7 +50,7 @@ main() {
 
   work=$(temporary_folder) || exit $?
   trap 'rm -rf "$work"' EXIT
-  together synthesize_all
+  told synthesize_all
 }
 
 synthesize_all() {

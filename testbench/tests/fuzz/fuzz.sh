@@ -53,7 +53,7 @@ main() {
   scratch=$(temporary_folder) || exit $?
   trap 'rm -rf "$scratch"' EXIT
   unset PMUV3_SOURCE # --program may come from other sources
-  together fuzz
+  told fuzz
 }
 
 fuzz() {
