@@ -114,6 +114,15 @@ no_verdict() {
   exit 3
 }
 
+# end_as STATUS: that of a tool, which has said why. A tool that was killed has said nothing, and has no verdict.
+end_as() {
+  [ "$1" -le 3 ] || end_with 3 "no verdict: a tool ended with status $1"
+  exit "$1"
+}
+
+# unsaid COMMAND ARGUMENT...: bash has a line of its own for what is killed.
+unsaid() { { "$@" 2>&3 3>&- || return; } 3>&2 2>/dev/null; }
+
 # ---- Results ----
 
 # is_of DIGEST FILE: whether a result says that it is of these sources.
@@ -180,6 +189,7 @@ write_whole() {
   trap - HUP INT TERM
   if [ "$status" = 0 ] && take_over "$new" "$file" && mv -T -- "$new" "$file"; then return; fi
   rm -f -- "$new"
+  [ "$status" -lt 128 ] || end_as "$status"
   unusable "cannot write '$1'"
 }
 
@@ -314,8 +324,8 @@ together() {
   [ "$ended" = 0 ] || exit "$ended"
 }
 
-# told COMMAND ARGUMENT...: as together does, but the command goes to its end where standard output cannot take the text.
-# We then end with status 2, or with 1 if the command found something.
+# told COMMAND ARGUMENT...: as together does, but the command goes to its end even if standard output cannot take the
+# text. We then end with status 2, or with 1 if the command found something.
 told() {
   local out relay lost=0
   exec {out}> >(relay)

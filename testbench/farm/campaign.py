@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 import script
-from slurm import PREFIX, Unusable, last_line
+from slurm import PREFIX, NoVerdict, Unusable, last_line
 
 SUFFIX = '.shard'
 CORES = pathlib.Path(__file__).resolve().parents[2] / 'cmodel' / 'cores'
@@ -31,6 +31,13 @@ def without_reports(arguments):
         else:
             kept.append(rest.pop(0))
     return kept
+
+
+def verdict_of(ended, program):
+    """The exit status of a program that ended by itself. What was killed has not said why."""
+    if ended.returncode not in (0, 1, script.UNUSABLE, script.NO_VERDICT):
+        raise NoVerdict(f'no verdict: {pathlib.Path(program).name} ended with status {ended.returncode}')
+    return ended.returncode
 
 
 def current_folder():
@@ -113,7 +120,7 @@ class Campaign:
     def list_shards(self):
         """The command line of each shard that has no result and no file, by its name, in the order of the program."""
         ended = self.call('--shards', stdout=subprocess.PIPE)
-        if ended.returncode != 0:
+        if verdict_of(ended, self.built) != 0:
             sys.exit(ended.returncode)  # the program has said why
         shards = (line.split('\t') for line in ended.stdout.split('\n') if line)
         there = self.files_in(self.arrive_in) | self.files_in(self.merge_in)
@@ -152,7 +159,7 @@ class Campaign:
             say(f'refused: {last_line(ended.stderr)}')
             file.replace(file.with_suffix('.refused'))
             refused.add(file.name[:-len(SUFFIX)])
-        if ended.returncode not in (0, 1, 3):
+        if verdict_of(ended, self.built) == script.UNUSABLE:
             raise Unusable(f'cannot merge: {last_line(ended.stderr)}')
         return ended, refused
 

@@ -11,7 +11,8 @@
   farm.py list [--farm DIR]                 the campaigns, and what Slurm has of them
   farm.py cancel [--farm DIR] NAME|--all    takes a campaign out of Slurm's queue
 
-Exit status: that of the program's report; 2 unusable arguments; 3 no verdict, for want of shards.
+Exit status: that of the program's report; 2 unusable arguments; 3 no verdict: shards are missing, or the program was
+killed.
 """
 
 import collections
@@ -27,8 +28,8 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import script
 import slurm
-from campaign import Campaign, mark_of_cancelling, say
-from slurm import Place, Unusable
+from campaign import Campaign, mark_of_cancelling, say, verdict_of
+from slurm import NoVerdict, Place, Unusable
 
 ATTEMPTS = 3  # of a shard
 TICK = 2  # seconds between two looks at the folder
@@ -340,7 +341,7 @@ def run(action, command, program, arguments, farm):
     limit = number('--limit', ours.get('--limit', '1800'))
     if action == 'check':
         checked = [program, *arguments[:end], *others, '--shards', '--check-arguments']
-        return subprocess.run(checked, check=False, close_fds=False).returncode
+        return verdict_of(subprocess.run(checked, check=False, close_fds=False), program)
     campaign = Campaign(ours.get('--farm', farm), command, program, arguments[:end] + others)
     campaign.limit = limit
     if '--slurm' in ours:
@@ -349,6 +350,7 @@ def run(action, command, program, arguments, farm):
 
 
 def main(arguments):
+    status = script.UNUSABLE
     try:
         farm = str(pathlib.Path(__file__).resolve().parents[2] / 'build' / 'farm')
         action, rest = arguments[0], arguments[1:]
@@ -367,13 +369,15 @@ def main(arguments):
         raise Unusable("expected './pmuv3 farm', or './pmuv3 farm cancel NAME|--all'")
     except Unusable as error:
         why = str(error)
+    except NoVerdict as error:
+        why, status = str(error), script.NO_VERDICT
     except OSError as error:
         if error.filename is None:
             raise
         why = f"'{error.filename}': {error.strerror}"
     line = why.replace('\n', '?')
     print(f'pmuv3 farm: {line}', file=sys.stderr)
-    return script.UNUSABLE
+    return status
 
 
 if __name__ == '__main__':

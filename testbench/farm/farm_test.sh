@@ -211,6 +211,21 @@ for closed in '>/dev/full' '>&-'; do
   [ "$(grep -c '^farm.py: cannot write to standard output: ' err)" = 1 ] || fail "nothing said, $closed: $(cat err)"
 done
 
+# ---- A program that is killed has no verdict ----
+# shellcheck disable=SC2016
+stand_in dies <<<'#!/bin/sh
+case "$*" in *"$DIES"*) kill -9 $$ ;; esac'
+# killed WHEN COMMAND ARGUMENT...
+killed() {
+  local ended=0
+  DIES=$1 "$here/farm.py" "$2" regress "$scratch/dies" --farm d "${@:3}" >out 2>err || ended=$?
+  [ "$ended $(cat err)" = '3 pmuv3 farm: no verdict: dies ended with status -9' ] || fail "killed, $*: $ended, $(<err)"
+}
+killed --check-arguments check --shards
+killed --shards run --shards
+DIES=nothing "$here/farm.py" run regress "$scratch/dies" --farm d --shards || fail "a stand-in"
+killed --merge run --merge
+
 # ---- Two farms ----
 # The jobs of a campaign are found by its name: the same command in another folder is another campaign.
 program=$scratch/farm

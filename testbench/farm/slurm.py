@@ -15,6 +15,10 @@ class Unusable(Exception):
     """One line for the user."""
 
 
+class NoVerdict(Exception):
+    """One line for the user: a program died before it had an answer."""
+
+
 def search_path():
     """Where Slurm's programs are. ./pmuv3 takes programs from Debian's folders alone; a cluster may have others."""
     return os.environ.get('PMUV3_SLURM', os.environ['PATH'])

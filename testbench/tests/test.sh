@@ -148,7 +148,7 @@ find_not_passed() {
   has_whole_tests "$folder" "$2" ||
     unusable "--again: build/$1 has no results of './pmuv3 test --all' of these sources"
   list_tests "$1"
-  numbers[$1]=$("$here/again.py" numbers "$folder"/tests.{xml,json."$own"}) || exit $?
+  numbers[$1]=$("$here/again.py" numbers "$folder"/tests.{xml,json."$own"}) || end_as $?
 }
 
 # list_tests PRESET: leaves which tests there are.

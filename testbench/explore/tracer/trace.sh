@@ -33,7 +33,7 @@ take_arguments() {
 # program prints instead of a plan is printed; then there is nothing more to do.
 take_plan() {
   local plan
-  plan=$("$tracer" --plan "${options[@]}" ${words[@]+-- "${words[@]}"}) || exit $?
+  plan=$("$tracer" --plan "${options[@]}" ${words[@]+-- "${words[@]}"}) || end_as $?
   if ! [[ $plan =~ ^plan\ root=([01])\ from=([01])\ package=([^$'\n']*)$ ]]; then
     say "$plan"
     exit 0

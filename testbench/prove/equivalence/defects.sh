@@ -71,7 +71,7 @@ refute() {
   results_of refuted "$work/results" "${names[@]}" || lost=$?
   if [ "$missed" = 1 ]; then end_with 1 "not every defect was refuted and replayed"; fi
   if [ "$untold" = 1 ]; then end_with 3 "no verdict on every defect"; fi
-  exit "$lost"
+  end_as "$lost"
 }
 
 # Waits for one of those that are tried.
@@ -130,7 +130,7 @@ parse_arguments() {
   [ "$all" = 0 ] || [ $# = 0 ] || end_with 2 "$1: --all takes no names"
   if [ $# = 0 ]; then
     if [ "$all" = 0 ]; then chosen=(sample); fi
-    name=$(table_of names "$table" "${chosen[@]}") || exit $?
+    name=$(table_of names "$table" "${chosen[@]}") || end_as $?
     mapfile -t names <<<"$name"
   fi
   for name in "${names[@]}"; do

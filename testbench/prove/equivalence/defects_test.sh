@@ -145,6 +145,21 @@ refute 2 '^defects.sh: --set ci: is given twice' --set ci --set ci --check-argum
 refute 2 "^defects.sh: --work: '' is no folder" --work ''
 refute 2 "^defects.sh: --work: '/dev/null' is no folder" --work /dev/null --check-arguments rtl-one
 
+# results.py that is killed has no verdict, and hides no defect that is proved.
+mkdir "$scratch/dying"
+stand_in "$scratch/dying/python3" <<'END'
+#!/bin/sh
+case "$*" in *results.py*) kill -9 $$ ;; esac
+exec /usr/bin/python3 "$@"
+END
+PMUV3_STAND_INS=$scratch/dying refute 3 '' rtl-one
+grep '^defects.sh' "$scratch/out" | grep -qx 'defects.sh: no verdict: a tool ended with status 137' ||
+  fail "results.py is killed: $(cat "$scratch/out")"
+[ "$(wc -l <"$scratch/out")" = 2 ] || fail "results.py is killed: $(cat "$scratch/out")"
+prove 0 0
+PMUV3_STAND_INS=$scratch/dying refute 1 'not every defect' rtl-one
+prove 0 1
+
 # What was killed, or had no answer, is no verdict, and is asked for again.
 for status in 2 3 124 137; do
   prove 0 "$status"

@@ -50,7 +50,7 @@ main() {
   [ "$check" = 0 ] || return 0
   [ -z "$json" ] || write_whole "$json" no_result
   expect_tools
-  check_table || exit $?
+  check_table || end_as $?
   make_work
   told prove_or_try
 }
@@ -394,18 +394,16 @@ prove_all() {
     elaborate "${size%x*}" "${size#*x}" "$work/$size.smt2"
     prove_size "$size" >"$work/$size.results"
     cat "$work/$size.results" >>"$work/results"
-    "$here/results.py" show <"$work/$size.results" || {
-      lost=$?
-      exec >/dev/null # it has said why
-    }
+    unsaid "$here/results.py" show <"$work/$size.results" || lost=$?
   done
   [ -z "$source" ] || [ "$(source_times "$root" C)" = "$times" ] ||
     unusable "the sources were changed while they were proved"
   if [ -n "$json" ]; then
-    write_whole "$json" "$here/results.py" json "$work/results" "$(since "$started")" "$solver" ${source:+"$source"}
+    write_whole "$json" unsaid "$here/results.py" json "$work/results" "$(since "$started")" "$solver" \
+      ${source:+"$source"}
   fi
-  "$here/results.py" summary "$work/results" "$(since "$started")" || exit $?
-  exit "$lost"
+  unsaid "$here/results.py" summary "$work/results" "$(since "$started")" || end_as $?
+  end_as "$lost"
 }
 
 # The digest of the sources, if it is their RTL and their properties.

@@ -56,9 +56,9 @@ campaign() {
   try_all
   local lost=0
   results_of found "$results" "${names[@]}" || lost=$?
-  write_whole "$work/defects.md" results_of page "$results" "$table" "${names[@]}"
+  (write_whole "$work/defects.md" results_of page "$results" "$table" "${names[@]}") || lost=$?
   if [ "$missed" = 1 ]; then report_missed; fi
-  exit "$lost"
+  end_as "$lost"
 }
 
 parse_arguments() {
@@ -124,7 +124,7 @@ build_copy() {
   times=$(source_times "$root" C)
   of=$(source_digest "$root")
   rm -f "$work/of"
-  "$here/plant.sh" "$table" "$copy" || exit $?
+  "$here/plant.sh" "$table" "$copy" || end_as $?
   [ "$(source_times "$root" C)" = "$times" ] || end_with 2 "the sources were changed while they were copied"
   rm -rf "${work:?}/build"
   find_cache

@@ -163,6 +163,20 @@ mkdir "$scratch/wave"
 stand_in "$scratch/wave/fst2vcd" <<<'kill -KILL $$'
 PMUV3_STAND_INS=$scratch/wave campaign 3 'rtl-one: NO VERDICT' --table "$scratch/table" rtl-one
 
+# results.py that is killed has no verdict, and hides no defect that was missed.
+mkdir "$scratch/dying"
+for dies in found page; do
+  stand_in "$scratch/dying/python3" <<END
+#!/bin/sh
+case "\$*" in *"results.py $dies"*) kill -9 \$\$ ;; esac
+exec /usr/bin/python3 "\$@"
+END
+  replay 1 7
+  PMUV3_STAND_INS=$scratch/dying campaign 3 'campaign.sh: no verdict: a tool ended with status 137' "${sample[@]}"
+  replay 0 7
+  PMUV3_STAND_INS=$scratch/dying campaign 1 'not every defect was found' "${sample[@]}"
+done
+
 replay 0 7
 campaign 1 'rtl-one: DOES NOT REPLAY' "${sample[@]}"
 replay 1 6

@@ -25,7 +25,7 @@ main() {
   expect_own_folder COPY "$copy"
   expect_outside "$copy" TABLE "$1"
   copy_sources
-  "$here/plant.py" "$1" "$copy" || exit $?
+  "$here/plant.py" "$1" "$copy" || end_as $?
   add_selector
 }
 

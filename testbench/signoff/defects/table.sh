@@ -7,7 +7,7 @@ table_of() { "$defects_here/table.py" "$@"; }
 
 # results_of COMMAND RESULTS ARGUMENT...: a table of results (results.py).
 # shellcheck disable=SC2317 # of the scripts that source this
-results_of() { "$defects_here/results.py" "$@"; }
+results_of() { unsaid "$defects_here/results.py" "$@"; }
 
 # expect_table FILE: a defect's name is also the name of its result files, and its `file` is a file in the copy.
 # Neither may lead to another folder.

@@ -311,6 +311,30 @@ grep -oE "[^ ]+_seen" "${@: -1}" | sed "s/.*/Reached cover statement at & in ste
 loses_stdout 2 "$here/../../prove/properties/properties.sh" --size 1x1 --size 1x2 --work proved D13_4_1
 stand_in tools/yosys-smtbmc <<<'echo "Status: FAILED"'
 loses_stdout 1 "$here/../../prove/properties/properties.sh" --size 1x1 --work proved D13_4_1
+# results.py that is killed has no verdict, and hides no property that is refuted. python_dies WORD: where it is an
+# argument.
+python_dies() {
+  stand_in tools/python3 <<END
+#!/bin/sh
+case "\$*" in *"$1"*) kill -9 \$\$ ;; esac
+exec /usr/bin/python3 "\$@"
+END
+}
+proves() { "$here/../../prove/properties/properties.sh" --size 1x1 --work proved "$@" D13_4_1; }
+python_dies results.py\ show
+proves >out 2>&1
+[ $? = 1 ] || fail "results.py show: $(cat out)"
+# shellcheck disable=SC2016
+stand_in tools/yosys-smtbmc <<<'#!/bin/bash
+grep -oE "[^ ]+_seen" "${@: -1}" | sed "s/.*/Reached cover statement at & in step 1/"; echo "Status: PASSED"'
+for dies in show summary json; do
+  python_dies "results.py $dies"
+  killed=0
+  proves --json results.json >out 2>err || killed=$?
+  [ "$killed $(cat err)" = '3 properties.sh: no verdict: a tool ended with status 137' ] ||
+    fail "results.py $dies: exit status $killed: $(cat err)"
+done
+rm tools/python3
 mv kept.smtbmc tools/yosys-smtbmc
 # A source that changes just when its digest was taken: the digest is not that of what is proved.
 mkdir copied
@@ -394,6 +418,20 @@ for measured in shrink failure_report; do
   broken nproc
   no_verdict "$here/../../cosim/$measured/measure.sh" --work measured "$defect"
   rm tools/nproc
+  for program in shrink report; do stand_in measured/build/bin/pmuv3-$program <<<'exit 0'; done
+  loses_stdout 1 "$here/../../cosim/$measured/measure.sh" --work measured "$defect"
+  stand_in measured/build/bin/pmuv3-shrink <<<'printf "a 9 lines\nb 5 lines, c 7 tries in 0.5 s\n"; exit 1'
+  # shellcheck disable=SC2016
+  stand_in measured/build/bin/pmuv3-report <<<'while [ "$1" != --out ]; do shift; done
+mkdir -p "$2" && echo "id=\"first-difference\"" >"$2/window.svg"
+echo "{\"points_to\": \"x\", \"first_difference\": {\"stage\": \"x\"}}" >"$2/report.json"
+exit 1'
+  python_dies results.py
+  killed=0
+  "$here/../../cosim/$measured/measure.sh" --work measured "$defect" >out 2>err || killed=$?
+  [ "$killed $(cat err)" = '3 measure.sh: no verdict: a tool ended with status 137' ] ||
+    fail "$measured/measure.sh, results.py: exit status $killed: $(cat err)"
+  rm tools/python3
 done
 
 # ---- Names with blanks ----

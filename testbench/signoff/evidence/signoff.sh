@@ -45,7 +45,7 @@ build_program() {
   [ ! -L "$results" ] || unusable "'$results' is a link, and in the way"
   mkdir -p "$results" 2>/dev/null || unusable "cannot write to $results"
   build release pmuv3-signoff
-  help=$("${signoff[@]}" --check-arguments "${named[@]}") || exit $?
+  help=$("${signoff[@]}" --check-arguments "${named[@]}") || end_as $?
   [ -n "$help" ] || return 0
   say "$help"
   exit 0
@@ -84,7 +84,7 @@ measure_tests() {
     step test --again
     [[ $1 == *'Planted defects'* ]] || return 0
     find_results
-    lines=$(missing) || exit $?
+    lines=$(missing) || end_as $?
     [[ $lines == *'Planted defects'* ]] || return 0
   fi
   step test --all
@@ -102,7 +102,7 @@ step() {
 measure_unchanged() {
   local before now commands
   before=$(source_times "$root" C) || not_read $?
-  commands=$(missing) || exit $?
+  commands=$(missing) || end_as $?
   mapfile -t commands < <(printf '%s' "$commands")
   together measure "${commands[@]}"
   now=$(source_times "$root" C) || not_read $?

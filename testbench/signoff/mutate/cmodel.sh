@@ -53,7 +53,7 @@ make_mutants() {
     without+=(--without "$function")
   done
   "$1" "$dir/cmodel.bc" --number "$2" --seed "$3" --keep pmuv3_side_cmodel "${without[@]}" --poison \
-    -o "$dir/mutants.bc" --list "$dir/mutants.list" || exit $?
+    -o "$dir/mutants.bc" --list "$dir/mutants.list" || end_as $?
   (cd "$dir" && make_library "$root")
   "$llvm/clang" -O2 -fPIC -shared -Wl,--no-undefined "$dir/mutants.bc" "$dir/library.a" -o "$dir/mutants.so.new"
   mv "$dir/mutants.so.new" "$dir/mutants.so"

@@ -63,7 +63,7 @@ campaign() {
       try_mutants "$side" "$(folder_of "$side")"
     } &
     tries+=($!)
-    [ "$jobs" != 1 ] || wait $! || exit $?
+    [ "$jobs" != 1 ] || wait $! || end_as $?
   done
   [ "$jobs" = 1 ] || wait_for "${tries[@]}"
   report
@@ -76,7 +76,7 @@ wait_for() {
     wait -n || status=$?
     [ "$status" = 0 ] && continue
     for process in "$@"; do end_all "$process"; done
-    exit "$status"
+    end_as "$status"
   done
 }
 
@@ -185,7 +185,7 @@ make_once() {
 # made while the sources were others has no name that is looked for.
 make_of_sources() {
   rm -rf "${2:?}.new"
-  "make_$1" "$2.new" || exit $?
+  "make_$1" "$2.new" || end_as $?
   expect_unchanged "mutants of them were made"
   mv "$2.new" "$2"
 }
@@ -236,13 +236,13 @@ prove_rtl() {
   survivors rtl "$1" >"$1/survivors"
   while IFS=$'\t' read -r number mutant; do
     if [ "$running" = "$jobs" ]; then
-      wait -n || exit $?
+      wait -n || end_as $?
       running=$((running - 1))
     fi
     prove_rtl_one "$1" "$number" "$mutant" &
     running=$((running + 1))
   done <"$1/survivors"
-  for (( ; running > 0; running--)); do wait -n || exit $?; done
+  for (( ; running > 0; running--)); do wait -n || end_as $?; done
 }
 
 # All at once: a run of all takes as long as that of one.
@@ -251,7 +251,7 @@ prove_cmodel() {
   survivors cmodel "$1" >"$1/survivors"
   mapfile -t names < <(cut -f2 "$1/survivors")
   [ ${#names[@]} -gt 0 ] || return 0
-  "$here/prove_cmodel.sh" "$build" "$1" standard "${names[@]}" >"$1/proof.answers" || exit $?
+  "$here/prove_cmodel.sh" "$build" "$1" standard "${names[@]}" >"$1/proof.answers" || end_as $?
   while read -r name answer; do
     mutant=$(name=$name awk -F'\t' '$2 == ENVIRON["name"]' "$1/survivors" | cut -f2-)
     judge cmodel "$mutant" "$answer"
@@ -283,7 +283,7 @@ note() {
 
 prove_rtl_one() {
   local answer
-  answer=$("$here/prove_rtl.sh" "$build" "$1" "$2") || exit $?
+  answer=$("$here/prove_rtl.sh" "$build" "$1" "$2") || end_as $?
   case ${answer#* } in
     equivalent) answer="equivalent: proved of any clock from any state that the lemmas allow, by SAT, in size $size" ;;
     *) answer=${answer#* } ;;

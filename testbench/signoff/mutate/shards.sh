@@ -33,7 +33,7 @@ list_shards() {
   make_all >&2
   printf -v words ' --%s %q' rtl "$rtl" cmodel "$cmodel" seed "$seed" size "$size" cycles "$cycles" work "$work" build "$build"
   for side in "${sides[@]}"; do
-    ranges=$(untried "$side" "$shard_mutants") || exit $?
+    ranges=$(untried "$side" "$shard_mutants") || end_as $?
     for range in $ranges; do
       printf '%s-%s-cycles-%s\t--mutants %s:%s --jobs 1%s\n' "$side" "$range" "$cycles" "$side" "$range" "$words"
     done
@@ -87,9 +87,9 @@ run_shard() {
 merge_shards() {
   local side missing=0 ranges
   end_without_verdict
-  "$evidence" --db "$db" --merge "$merge" || exit $?
+  "$evidence" --db "$db" --merge "$merge" || end_as $?
   for side in "${sides[@]}"; do
-    ranges=$(untried "$side" 1) || exit $?
+    ranges=$(untried "$side" 1) || end_as $?
     missing=$((missing + $(wc -w <<<"$ranges")))
   done
   report "$missing"

@@ -31,7 +31,7 @@ main() {
   command -v yosys >/dev/null || unusable "yosys: not found, expected Debian's package yosys"
 
   local name
-  name=$("$here/ties.py" names "$here/settings.txt") || exit $?
+  name=$("$here/ties.py" names "$here/settings.txt") || end_as $?
   mapfile -t all <<<"$name"
   names=("$@")
   if [ $# = 0 ] && [ $check = 1 ]; then
