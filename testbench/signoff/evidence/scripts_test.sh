@@ -336,6 +336,14 @@ for dies in show summary json; do
 done
 rm tools/python3
 mv kept.smtbmc tools/yosys-smtbmc
+# Where a full disk takes no result, an earlier one goes, and nothing else.
+broken chmod
+for kept in ':{"source": "x", "properties": []}' ':{"verdict": "no verdict"}' 'stays:{"mine": 1}'; do
+  echo "${kept#*:}" >earlier.json
+  program=proves unusable '^properties.sh: cannot write' --json earlier.json
+  [ "$([ ! -e earlier.json ] || echo stays)" = "${kept%%:*}" ] || fail "an earlier result: $kept"
+done
+rm -f tools/chmod earlier.json
 # A source that changes just when its digest was taken: the digest is not that of what is proved.
 mkdir copied
 (set -euo pipefail && . "$here/../../common.sh" && cd "$here/../../.." && find_sources -print0 |
