@@ -16,9 +16,9 @@ kept+='|CCACHE_(DIR|TEMPDIR|MAXSIZE|DISABLE|BASEDIR)|(https?|ftp|all|no)_proxy|(
 kept+='|SLURM_CONF|SBATCH_(ACCOUNT|QOS|RESERVATION|CONSTRAINT)'
 kept+='|PMUV3|PMUV3_.*|STAND_IN_.*|SHELLOPTS|BASHOPTS'
 unset FUNCNEST
-# The script has set these, and bash the last three. One that the environment also has is exported, and would be unset
-# below.
-export -n here root destination kept variable BASHPID LINENO SECONDS
+# The script has set these, and bash the last four. One that the environment also has is exported, and would be unset
+# below. With BASH_XTRACEFD bash would close the descriptor that the variable names.
+export -n here root destination kept variable BASHPID LINENO SECONDS BASH_XTRACEFD
 for variable in $(compgen -e); do [[ $variable =~ ^($kept)$ ]] || unset "$variable"; done
 export PYTHONNOUSERSITE=1 # modules of the user
 unset CDPATH GLOBIGNORE POSIXLY_CORRECT EXECIGNORE TMOUT BASH_COMPAT

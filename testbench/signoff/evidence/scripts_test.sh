@@ -564,6 +564,13 @@ for sourced in common.sh tests/cli/check.sh; do
   said=$(TMPDIR=. bash -c ". '$here/../../$sourced' && echo \"\${TMPDIR-none}\"" "$here/x") || fail "$sourced: TMPDIR=."
   [ "$said" = none ] || fail "$sourced: a relative TMPDIR: $said"
 done
+# Nor do they close a stream.
+for stream in 1 2; do
+  said=$(BASH_XTRACEFD=$stream bash -c ". '$here/../../common.sh' && echo out && echo err >&2" "$here/x" 2>&1)
+  [ "$said" = $'out\nerr' ] || fail "BASH_XTRACEFD=$stream: $said"
+  BASH_XTRACEFD=$stream "$here/../../prove/properties/properties.sh" --bogus 2>err
+  [ "$(cat err)" = 'properties.sh: --bogus: unknown argument' ] || fail "BASH_XTRACEFD=$stream: $(cat err)"
+done
 # What cannot be read is not equal.
 # shellcheck source=../../farm/rows.sh
 . "$here/../../farm/rows.sh"
