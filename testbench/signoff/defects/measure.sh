@@ -29,6 +29,7 @@ parse_arguments() {
   done
   is_of_table "$work" "$table" ||
     end_with 2 "--work: $work has no copy with the defects of the table; run testbench/signoff/defects/campaign.sh first"
+  [ ! -f "$work/.pmuv3" ] || hold_folder --exclusive --work "$work"
   results=$work/results
   unset PMUV3_SOURCE # the campaign's copy has other sources
 }

@@ -440,6 +440,13 @@ exit 1'
   [ "$killed $(cat err)" = '3 measure.sh: no verdict: a tool ended with status 137' ] ||
     fail "$measured/measure.sh, results.py: exit status $killed: $(cat err)"
   rm tools/python3
+  # Two of them would take each other's files.
+  (. "$here/../../common.sh" && mark measured)
+  exec 7<measured/.pmuv3
+  flock --shared 7
+  program=$here/../../cosim/$measured/measure.sh
+  unusable "^measure.sh: --work: 'measured' is in use by another script" --work measured "$defect"
+  exec 7<&-
 done
 
 # ---- Names with blanks ----
