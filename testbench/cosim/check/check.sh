@@ -318,8 +318,9 @@ rejected() {
 verilate() {
   local -a flags=(-O3 --x-assign unique --x-initial unique --assert --flatten)
   flags+=(-Wno-fatal -Wno-lint -Wno-style)
-  # Said last, so that it counts, whatever -O comes before. Of two modules of one name Verilator would take the first.
-  local -a made=("${exact[@]}" -Wwarn-MODDUP -Werror-MODDUP --cc --prefix Vdut --Mdir "$folder/model")
+  # Said last, so that it counts, whatever -O comes before. Of two modules of one name Verilator would take the first,
+  # and skip what is encrypted.
+  local -a made=("${exact[@]}" -W{warn,error}-{MODDUP,PROTECTED} --cc --prefix Vdut --Mdir "$folder/model")
   rm -rf "$folder/model"
   [ -z "$top" ] || made+=(--top-module "$top")
   if [ "$wave" = 1 ]; then flags+=(--trace-fst --trace-structs); fi
@@ -404,16 +405,22 @@ files_read() {
   sed -nE 's/^S .* "(.*)"$/\1/p' "$1/Vdut__verFiles.dat" | grep -vxF "$folder/device.vlt"
 }
 
-# expect_shown INPUTS: no lint pragma hides that a module is declared twice, in a file or by a macro.
+# expect_shown INPUTS: no lint pragma hides that a module is declared twice, in a file or by a macro, and no
+# configuration of Verilator's hides what it skips.
 expect_shown() {
   local file expanded=$folder/model/expanded would='would hide a module that is declared twice'
   while read -r file; do
-    [ "$file" = "$(type -P verilator_bin)" ] || ! hides "$file" || unusable "the RTL: $file: lint_off MODDUP $would"
+    [ "$file" != "$(type -P verilator_bin)" ] || continue
+    ! is_encrypted "$file" || unusable "the RTL: $file has an encrypted part, which Verilator skips"
+    ! hides "$file" || unusable "the RTL: $file: lint_off MODDUP $would"
   done <"$1"
   verilator -E -P -Wno-fatal -Wno-lint -Wno-style "${verilator[@]}" "${rtl[@]}" >"$expanded" 2>"$folder/expanded.log" ||
     no_verdict "$LINENO"
+  ! is_encrypted "$expanded" || unusable "the RTL: a macro makes an encrypted part, which Verilator skips"
   ! hides "$expanded" || unusable "the RTL: a macro makes lint_off MODDUP, which $would"
 }
+
+is_encrypted() { [ -f "$1" ] && grep -qaE '`pragma[[:space:]]+protect\>.*\<data_block\>' -- "$1"; }
 
 # hides FILE: nothing but a pragma has that name, in any case, and the option -Wno-MODDUP, which hides nothing.
 # Verilator cuts a path with a blank: such a file is seen in the expanded text alone.
