@@ -319,8 +319,8 @@ verilate() {
   local -a flags=(-O3 --x-assign unique --x-initial unique --assert --flatten)
   flags+=(-Wno-fatal -Wno-lint -Wno-style)
   # Said last, so that it counts, whatever -O comes before. Of two modules of one name Verilator would take the first,
-  # and skip what is encrypted.
-  local -a made=("${exact[@]}" -W{warn,error}-{MODDUP,PROTECTED} --cc --prefix Vdut --Mdir "$folder/model")
+  # skip what is encrypted, and take x in a label of `case inside` for no wildcard.
+  local -a made=("${exact[@]}" -W{warn,error}-{MODDUP,PROTECTED,CASEWITHX} --cc --prefix Vdut --Mdir "$folder/model")
   rm -rf "$folder/model"
   [ -z "$top" ] || made+=(--top-module "$top")
   if [ "$wave" = 1 ]; then flags+=(--trace-fst --trace-structs); fi

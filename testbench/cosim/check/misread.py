@@ -24,10 +24,13 @@ from statements import STATEMENTS
 UNSIGNED = ('gt', 'gte', 'lt', 'lte')
 MIXED = 'operands of "case" or "inside" that are signed and unsigned: give the signed one a variable of the full width'
 
+RANGE = 'a range of "inside" of a signed value: compare with its ends instead'
+
 
 class Device:
     def __init__(self, root):
         self.root, self.types = root, Types(root.find('.//typetable'))
+        self.assigning = self.find_assigning()
         self.files = {file.get('id'): file.get('filename') for file in root.iter('file')}
 
     def find(self):
@@ -42,6 +45,9 @@ class Device:
         labels = [child for item in node.findall('caseitem') for child in item if child.tag not in STATEMENTS]
         # A label of a signed constant has lost its sign: what a wider value never has may have been another one.
         is_lost = node[0].tag == 'extend' and any(map(begins_with_one, labels))
+        has_range = any(label.tag == 'insiderange' for label in labels)
+        if has_range and (node[0].tag == 'extends' or self.is_signed(node[0])):
+            return RANGE
         return MIXED if is_lost or self.is_mixed([node[0], *labels]) else None
 
     def in_eqwild(self, node):
@@ -52,7 +58,21 @@ class Device:
     def in_and(self, node):
         """A range of `inside`"""
         is_range = all(end.tag in UNSIGNED and end.get('loc') == node.get('loc') for end in node)
-        return MIXED if is_range and any(value.tag == 'extends' for end in node for value in end) else None
+        is_signed = any(value.tag == 'extends' for end in node for value in end) or \
+            any(all(map(self.is_signed, end)) for end in node)
+        return RANGE if is_range and is_signed else None
+
+    def in_cond(self, node):
+        """Verilator does what both sides do."""
+        called = {call.get('name') for side in node[1:] for call in side.iter('funcref')}
+        return 'a function that assigns a variable of its module, in an operand of "?:"' \
+            if called & self.assigning else None
+
+    def find_assigning(self):
+        """The functions that assign other variables than their own, by name; Verilator leaves out the path"""
+        return {func.get('name') for func in self.root.iter('func')
+                if {base_of(statement[1]) for statement in func.iter() if statement.tag in ('assign', 'assigndly')} -
+                {var.get('name') for var in func.iter('var')}}
 
     in_logand = in_and
 
@@ -91,6 +111,12 @@ class Device:
     def place(self, node):
         file, line = node.get('loc').split(',')[:2]
         return f'{self.files[file]}:{line}'
+
+
+def base_of(target):
+    while target.tag != 'varref' and len(target):
+        target = target[0]
+    return target.get('name')
 
 
 def begins_with_one(node):
