@@ -20,7 +20,7 @@ cp "$root"/testbench/cosim/check/devices/small/small_pmu.v .
 # ---- One machine: of four seeds, some see the mistake ----
 device=("$mine.pmu" small_pmu.v -DBUG_DROP)
 options=(--seeds 4 --cycles 1500 --json result.json)
-stand_in check <<<"exec '$root/testbench/cosim/check/check.sh' --built \"\$@\""
+stand_in check <<<"exec '$root/testbench/cosim/check/check.sh' --once --built \"\$@\""
 program=$scratch/check
 status 1 "${device[@]}" "${options[@]}" --db one.db
 tail -n 30 out >one.out

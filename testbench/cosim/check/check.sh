@@ -2,9 +2,10 @@
 # ./pmuv3 check DESCRIPTION RTL... : verilates a device, makes its glue, and runs it against the C model.
 # With --recorded FILE instead of RTL: a recording of a simulator. docs/reference/check.md has the options.
 #
-#   check.sh [--check-arguments] [--evidence FILE] [--built] DESCRIPTION [RTL...] [OPTION]...
+#   check.sh [--check-arguments] [--evidence FILE] [--once] [--built] DESCRIPTION [RTL...] [OPTION]...
 #
-# --built: our own programs are up to date, as they are in a test. --evidence: another default of --db.
+# --once: no second simulator, and no word of it. --built: our own programs are up to date, as they are in a test.
+# --evidence: another default of --db.
 set -euo pipefail
 root=$(dirname "$(realpath "${BASH_SOURCE[0]}")")/../../..
 root=$(realpath "$root")
@@ -14,12 +15,16 @@ root=$(realpath "$root")
 . "$root/testbench/build.sh"
 # shellcheck source=exact.sh
 . "$root/testbench/cosim/check/exact.sh"
+# shellcheck source=again.sh
+. "$root/testbench/cosim/check/again.sh"
 called='pmuv3 check'
 end_without_verdict
 
 bin=$root/build/release/bin
 watched=() changes=''
 description='' top='' wave=0 recorded=0 help=0 proves=0 limit='' out=divergence-check
+plays_again=1 one_simulator=0 seed=1 replayed='' # of the second simulator
+seeds='' # --seeds
 simulates='' # an option that a proof does not take
 rtl=() verilator=() options=()
 results=() # --json and --junit, with their files
@@ -181,6 +186,10 @@ note() {
     --out) out=$2 ;;
     --seconds) limit=$2 ;;
     --wave) wave=1 simulates=$1 ;;
+    --seed) seed=$2 simulates=$1 ;;
+    --seeds) seeds=$2 simulates=$1 ;;
+    --replay) replayed=$2 simulates=$1 ;;
+    --emit | --calibrate) plays_again=0 simulates=$1 ;;
     --recorded) recorded=1 simulates=$1 ;;
     --json | --junit) note_result "$1" "$2" ;;
     *) simulates=$1 ;;
@@ -238,6 +247,11 @@ parse() {
         take "$@"
         farm+=("$1" "$2")
         shift 2
+        ;;
+      --one-simulator)
+        once --one-simulator
+        one_simulator=1
+        shift
         ;;
       --prove)
         once --prove
@@ -631,6 +645,10 @@ if [ "${1-}" = --evidence ]; then
   defaults[1]=$2
   shift 2
 fi
+if [ "${1-}" = --once ]; then
+  plays_again=0
+  shift
+fi
 if [ "${1-}" = --built ]; then
   is_built=1
   shift
@@ -673,12 +691,16 @@ if [ "$help" = 0 ]; then
   expect_unchanged built
   if [ ${#loaded[@]} -gt 0 ]; then digests "${loaded[@]}" >>"$folder/sources"; fi
   if [ -n "$unnamed" ]; then leave_unrecorded; else digest=$(device_digest); fi
+  simulate_again
+  if [ -n "$differs" ] && [ -n "$seeds" ]; then
+    end_with 3 "not equivalent in Icarus Verilog: $differs; check one seed without --seeds: no verdict"
+  fi
   if [ ${#farm[@]} -gt 0 ]; then in_shards; fi
   # The device finds nothing on the standard input, which is no part of it. A replay may be read from there.
   [[ " ${options[*]} " == *" --replay"* ]] || exec </dev/null
   exec 6<"$folder/sources" 7<"$folder/check" 8>&-
   exec -a pmuv3-check /proc/self/fd/7 "${defaults[@]}" --source "$digest" --sources /dev/fd/6 --module "$top" \
-    "${rtl[@]/#/--input=}" "${inputs[@]/#/--input=}" "${loaded[@]/#/--reads=}" "${options[@]}" -- "$description" "${device[@]}"
+    "${rtl[@]/#/--input=}" "${inputs[@]/#/--input=}" "${loaded[@]/#/--reads=}" "${second[@]}" "${options[@]}" -- "$description" "${device[@]}"
 fi
 about=$(awk '/^  \.\/pmuv3 / { on = $2 == "check" } on' "$root/testbench/help.txt")
 say "$about"

@@ -9,7 +9,7 @@ small=$root/testbench/cosim/check/devices/small
 program=$scratch/check
 stand_in "$program" <<SCRIPT
 #!/bin/sh
-exec "$root/testbench/cosim/check/check.sh" --evidence "$scratch/evidence.db" --built "\$@"
+exec "$root/testbench/cosim/check/check.sh" --evidence "$scratch/evidence.db" --once --built "\$@"
 SCRIPT
 unset PMUV3_SOURCE
 changed=changed${$}x # no other number begins with it; its folders in build/check are removed

@@ -11,7 +11,7 @@ library=$root/build/release/testbench/cosim/check/libpmuv3_dpi.so
 program=$scratch/check
 stand_in "$program" <<SCRIPT
 #!/bin/sh
-exec "$root/testbench/cosim/check/check.sh" --evidence "$scratch/evidence.db" --built "\$@"
+exec "$root/testbench/cosim/check/check.sh" --evidence "$scratch/evidence.db" --once --built "\$@"
 SCRIPT
 unset PMUV3_SOURCE
 

@@ -630,6 +630,8 @@ static void say_latencies(const struct speaker *speaker) {
 /* ---- Limits ---- */
 
 static void say_limits(const struct speaker *speaker) {
+  const char *unread = speaker->outcome->options->unread;
+  if (unread) say(speaker, "simulator", unread, "the RTL as a second simulator reads it");
   static const char *const limits[] = {
 #define PMUV3_LIMIT(text) text,
 #include "testbench/cosim/check/bench/limits.def"

@@ -42,6 +42,9 @@ enum {
   OPT_SHARDS,
   OPT_SHARD,
   OPT_MERGE,
+  OPT_AGAIN,
+  OPT_UNREAD,
+  OPT_DIFFERS,
   OPT_DESCRIPTION,
   OPT_DEVICE
 };
@@ -78,6 +81,9 @@ static const struct argp_option options[] = {
     {"module", OPT_MODULE, "TOP", OPTION_HIDDEN, "the device's top module", 0},
     {"input", OPT_INPUT, "FILE", OPTION_HIDDEN | PMUV3_CLI_REPEATS, "Verilator reads FILE", 0},
     {"reads", OPT_READS, "FILE", OPTION_HIDDEN | PMUV3_CLI_REPEATS, "the device reads FILE", 0},
+    {"again", OPT_AGAIN, "WORDS", OPTION_HIDDEN, "what a second simulator compared", 0},
+    {"unread", OPT_UNREAD, "WHY", OPTION_HIDDEN, "why a second simulator compared nothing", 0},
+    {"differs", OPT_DIFFERS, "WORDS", OPTION_HIDDEN, "how it diverged in a second simulator", 0},
     {"shard-seeds", OPT_SHARD_SEEDS, "N", 0, "seeds of a shard (default 1)", 0},
     {"shards", OPT_SHARDS, 0, 0, "list the shards that have no result (docs/design/farm.md)", 0},
     {"shard", OPT_SHARD, "FILE", 0, "be a shard: write the results to FILE, not to a database", 0},
@@ -200,6 +206,15 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       return 0;
     case OPT_MERGE:
       pmuv3_shards_set(&o->shards, PMUV3_SHARDS_MERGE, arg);
+      return 0;
+    case OPT_AGAIN:
+      o->again = arg;
+      return 0;
+    case OPT_UNREAD:
+      o->unread = arg;
+      return 0;
+    case OPT_DIFFERS:
+      o->differs = arg;
       return 0;
     case OPT_DESCRIPTION:
       o->description = arg;

@@ -105,6 +105,9 @@ void outcome_expect_verdict(const struct outcome *outcome) {
   if (report_comparisons(outcome) == 0)
     pmuv3_cli_no_verdict("nothing was compared in %" PRIu64 " clocks: no verdict",
                          outcome->totals.counts.clocks);
+  if (outcome->options->differs)
+    pmuv3_cli_no_verdict("equivalent in Verilator, but not in Icarus Verilog: %s: no verdict",
+                         outcome->options->differs);
 }
 
 int outcome_end(const struct outcome *outcome) {

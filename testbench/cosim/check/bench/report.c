@@ -97,6 +97,7 @@ void report_print(FILE *out, const struct outcome *outcome) {
     fprintf(out, ", %.0f clocks/s", (double)counts->clocks / outcome->seconds);
   fprintf(out, "\n");
   print_counts(out, outcome);
+  if (outcome->options->again) fprintf(out, "in Icarus Verilog: %s\n", outcome->options->again);
   unmatched_print(out, device, outcome->totals.ports);
   fprintf(out, "never compared:\n");
   never_compared(outcome, print_never, out);
@@ -243,6 +244,8 @@ bool report_json(FILE *out, const void *context) {
   add(root, "registers", registers_json(outcome));
   never_compared(outcome, add_never, never);
   add(root, "never_compared", never);
+  if (outcome->options->again)
+    add(root, "icarus_verilog", pmuv3_json_text(outcome->options->again));
   if (outcome->totals.watched > 0) add(root, "coverage", coverage_json(outcome));
   if (outcome->seeds)
     add(root, "diverged_seeds", seeds_json(outcome));

@@ -40,6 +40,9 @@ struct options {
   char *reads;         /* the files that the device reads, as argz.h has them */
   size_t reads_length;
   int64_t last_change; /* of these files, before the device ran */
+  /* Of a second simulator, or NULL: what it compared, why it compared nothing, or how the device
+   * diverged there. */
+  const char *again, *unread, *differs;
   bool shrinks, calibrates, has_seed;
   double seconds;
   uint64_t num_seeds;   /* from `seed` on, each a run; 0: one run, which is no campaign */
@@ -117,8 +120,8 @@ void outcome_count(struct outcome *outcome, const struct pmuv3_check *check);
 struct met met_of(const struct pmuv3_check *check);
 void outcome_diverge(struct outcome *outcome, const struct met *met);
 
-/* Does not return if there is no verdict: nothing was compared, or no access of a port matches a
- * line. */
+/* Does not return if there is no verdict: nothing was compared, no access of a port matches a line,
+ * or the device diverged in a second simulator alone. */
 void outcome_expect_verdict(const struct outcome *outcome);
 
 /* Prints the verdict, and writes the files. Returns the exit status. */

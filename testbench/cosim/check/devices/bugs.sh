@@ -80,7 +80,7 @@ run() {
   mapfile -t rtl < <(rtl_of "$device")
   mkdir -p "$work/$view"
   described "$device" "$view" >"$work/$view/$device.pmu"
-  "$here/../check.sh" --evidence "$work/evidence.db" --built "$work/$view/$device.pmu" "${rtl[@]}" "$@" --jobs 1 --json "$work/$view/$name.json" \
+  "$here/../check.sh" --evidence "$work/evidence.db" --once --built "$work/$view/$device.pmu" "${rtl[@]}" "$@" --jobs 1 --json "$work/$view/$name.json" \
     --out "$work/$view/$name" >"$work/$view/$name.log" 2>&1 || status=$?
   if [ "$status" -gt 1 ]; then
     tail -n 1 "$work/$view/$name.log" >&2

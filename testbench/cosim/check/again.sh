@@ -1,0 +1,85 @@
+# shellcheck shell=bash
+# A second simulator: Icarus Verilog plays random stimulus, or that of --replay, on the device, and compares it with the
+# model. It reads the RTL by its own parser, and has x and another order of processes. Sourced by check.sh.
+# docs/design/check.md, "A second simulator", says why.
+
+again_clocks=50000
+again_limit=600 # seconds of any of its programs
+
+# simulate_again: sets `second`, what the program of the device is told: what was compared there, why nothing was, or
+# that the device `differs`. Empty: a run that has no second simulator.
+second=() unread='' differs='' again=''
+simulate_again() {
+  [ "$plays_again" = 1 ] || return 0
+  if [ "$one_simulator" = 1 ]; then
+    unread=--one-simulator
+  elif [[ " ${options[*]} " == *" --mode"[\ =]* ]]; then
+    unread='--mode is not the mode of the description'
+  elif [ -n "$replayed" ] && ! is_lasting "$replayed"; then
+    unread='--replay of what can be read once'
+  else
+    install_missing iverilog
+    rm -rf "$folder/again"
+    if make_player && compile_player; then play_again; fi
+  fi
+  second=(${again:+"--again=$again"} ${unread:+"--unread=$unread"} ${differs:+"--differs=$differs"})
+}
+
+is_lasting() { [ -f "$1" ] && ! leads_to_proc "$1"; }
+
+# within_limit LOG COMMAND...: its output goes to the log, and it reads nothing. Bash reports a killed process in a
+# line of its own, to the standard error of the braces.
+within_limit() { { timeout "$again_limit" "${@:2}" </dev/null >"$1" 2>&1; } 2>/dev/null; }
+
+# The player drives the inputs that the Verilated device had.
+make_player() {
+  local -a stimulus=(--cycles "$again_clocks" --seed "$seed")
+  [ -z "$replayed" ] || stimulus=(--replay "$replayed")
+  within_limit "$folder/again.log" "$folder/check" --module "$top" --emit "$folder/again" "${stimulus[@]}" -- \
+    "$description" "${device[@]}" && return
+  unread="there is no player: $(tail -n 1 "$folder/again.log")"
+  return 1
+}
+
+# Of what Verilator read, the named files are in the expanded text, and the others are modules of libraries. What is
+# preprocessed once is the same text for both simulators.
+compile_player() {
+  local -a folders=()
+  mapfile -t folders < <(folders_read)
+  within_limit "$folder/again/iverilog.log" iverilog -g2012 -gsupported-assertions -s pmuv3_player \
+    -o "$folder/again/player.vvp" -Y .v -Y .sv "${folders[@]/#/-y}" "$folder/again/pmuv3_player.sv" \
+    "$folder/model/expanded" && return
+  unread="Icarus Verilog does not take the RTL: $(icarus_error)"
+  return 1
+}
+
+folders_read() {
+  local file
+  for file in "${inputs[@]}"; do
+    [[ $file != *.v && $file != *.sv ]] || printf '%s\n' "$(dirname -- "$file")"
+  done | sort -u
+}
+
+# Its first error, without a place: the expanded text is no file of the user's.
+icarus_error() {
+  local error
+  error=$(grep -m1 -E 'error|sorry|assert' "$folder/again/iverilog.log" | sed -E 's/^[^ ]*:[0-9]+: *//') || true
+  echo "${error:-it ended without an answer}"
+}
+
+# No wave of the RTL's is written (-none): Verilator writes none either.
+play_again() {
+  local status=0 log=$folder/again/vvp.log words clocks
+  within_limit "$log" vvp -n -M "$root/build/release/testbench/cosim/check" -m pmuv3_vpi "$folder/again/player.vvp" -none \
+    "+pmuv3=$description" "+pmuv3_top=$top" "+inputs=$folder/again/pmuv3_player.hex" || status=$?
+  words=$(grep -a '^pmuv3: ' "$log" | grep -av ' is not equivalent$' | tail -n 1) || true
+  words=${words#pmuv3: }
+  clocks=$(($(wc -l <"$folder/again/pmuv3_player.hex") - 1))
+  case $status:$words in
+    0:"equivalent: $clocks clocks, "*) again=${words#equivalent: } ;;
+    0:equivalent:*) differs="the device ends the simulation: ${words#equivalent: }" ;;
+    1:diverged:*) differs=${words#diverged: } ;;
+    124:*) unread="Icarus Verilog was not done in $again_limit s" ;;
+    *) unread="Icarus Verilog has no verdict: ${words:-$(tail -n 1 "$log")}" ;;
+  esac
+}
