@@ -22,11 +22,11 @@ def say(text):
 
 
 def without_reports(arguments):
-    """The arguments that decide what the shards are."""
+    """The arguments that decide what the shards are. What a second simulator found is for a report, too."""
     kept, rest = [], list(arguments)
     while rest:
         option, is_joined, _ = rest[0].partition('=')
-        if option in ('--json', '--junit', '--csv', '--plot', '--page'):
+        if option in ('--json', '--junit', '--csv', '--plot', '--page', '--again', '--unread'):
             del rest[:1 if is_joined else 2]
         else:
             kept.append(rest.pop(0))

@@ -630,7 +630,7 @@ in_shards() {
   cp -f "$folder/check" "$folder/check-$digest"
   exec 8>&-
   exec "$root/testbench/farm/farm.py" run check "$folder/check-$digest" "${defaults[@]}" "${farm[@]}" --source "$digest" \
-    --sources "$folder/read-$digest" --module "$top" "${loaded[@]/#/--reads=}" "${options[@]}" -- "$description" "${device[@]}"
+    --sources "$folder/read-$digest" --module "$top" "${loaded[@]/#/--reads=}" "${second[@]}" "${options[@]}" -- "$description" "${device[@]}"
 }
 
 # ---- Main ----
