@@ -27,9 +27,12 @@ simulate_again() {
 
 is_lasting() { [ -f "$1" ] && ! leads_to_proc "$1"; }
 
-# within_limit LOG COMMAND...: its output goes to the log, and it reads nothing. Bash reports a killed process in a
-# line of its own, to the standard error of the braces.
-within_limit() { { timeout "$again_limit" "${@:2}" </dev/null >"$1" 2>&1; } 2>/dev/null; }
+# within_limit LOG COMMAND...: its output goes to the log, and it reads nothing. It ends when we are told to end. Bash
+# reports a killed process in a line of its own, to the standard error of the braces.
+within_limit() {
+  { until_ended timeout "$again_limit" "${@:2}" </dev/null >"$1" 2>&1; } 2>/dev/null
+  [ "$ended" = 0 ]
+}
 
 # The player drives the inputs that the Verilated device had.
 make_player() {
@@ -69,13 +72,13 @@ icarus_error() {
 
 # No wave of the RTL's is written (-none): Verilator writes none either.
 play_again() {
-  local status=0 log=$folder/again/vvp.log words clocks
+  local log=$folder/again/vvp.log words clocks
   within_limit "$log" vvp -n -M "$root/build/release/testbench/cosim/check" -m pmuv3_vpi "$folder/again/player.vvp" -none \
-    "+pmuv3=$description" "+pmuv3_top=$top" "+inputs=$folder/again/pmuv3_player.hex" || status=$?
+    "+pmuv3=$description" "+pmuv3_top=$top" "+inputs=$folder/again/pmuv3_player.hex" || true
   words=$(grep -a '^pmuv3: ' "$log" | grep -av ' is not equivalent$' | tail -n 1) || true
   words=${words#pmuv3: }
   clocks=$(($(wc -l <"$folder/again/pmuv3_player.hex") - 1))
-  case $status:$words in
+  case $ended:$words in
     0:"equivalent: $clocks clocks, "*) again=${words#equivalent: } ;;
     0:equivalent:*) differs="the device ends the simulation: ${words#equivalent: }" ;;
     1:diverged:*) differs=${words#diverged: } ;;

@@ -73,6 +73,16 @@ PMUV3_STAND_INS=$PWD/killed status 0 $tiny.pmu tiny.v "${good[@]}" --cycles 1000
 says killed.json 'Icarus Verilog has no verdict*'
 [ ! -s err ] || fail "killed: $(cat err)"
 
+# It ends with us.
+stand_in killed/vvp <<<'#!/bin/sh
+echo >begun
+exec sleep 7653'
+PMUV3_STAND_INS=$PWD/killed "$program" $tiny.pmu tiny.v "${good[@]}" --cycles 1000 >out 2>err &
+until [ -e begun ] || ! kill -0 $!; do sleep 0.1; done
+kill $!
+wait $! && fail "it goes on"
+! pgrep -f 'sleep 7653' >/dev/null || fail "vvp goes on"
+
 # ---- A module of a library, and macros that select text ----
 mkdir library
 sed -n 's/^  assign rdata = .*/module inverse(input [31:0] a, output [31:0] y); assign y = ~a; endmodule/p' tiny.v >library/inverse.v
