@@ -22,7 +22,8 @@ says() {
 }
 
 # ---- The same in both ----
-status 0 $tiny.pmu tiny.v "${good[@]}" --cycles 1000 --json both.json
+status 0 $tiny.pmu tiny.v "${good[@]}" --cycles 1000 --json both.json --page both.html
+grep -qE 'equivalent in Icarus Verilog, too: 5[0-9]{4} clocks, [1-9][0-9]* comparisons' both.html || fail "both.html"
 grep -qE '^in Icarus Verilog: 5[0-9]{4} clocks, [1-9][0-9]* comparisons$' out || fail "$(cat out)"
 says both.json ''
 jq -e '.icarus_verilog | test("^5[0-9]{4} clocks, [1-9][0-9]* comparisons$")' both.json >/dev/null || fail "$(cat both.json)"

@@ -292,6 +292,15 @@ static void put_latencies(const struct writer *w) {
   end_table(w);
 }
 
+/* Runs have been by Verilator alone. */
+static void put_again(const struct writer *w) {
+  const char *again = w->outcome->options->again;
+  if (!again) return;
+  fputs("<p>The device is equivalent in Icarus Verilog, too: ", w->out);
+  pmuv3_html(w->out, again);
+  fputs(".</p>\n", w->out);
+}
+
 static void put_how(const struct writer *w) {
   heading(w, "how", "How it was compared");
   paragraph(w,
@@ -302,6 +311,7 @@ static void put_how(const struct writer *w) {
   put_latencies(w);
   fputs("<h3>Runs</h3>\n", w->out);
   put_runs(w);
+  put_again(w);
 }
 
 /* ---- What was compared, and how often ---- */
