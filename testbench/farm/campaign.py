@@ -26,7 +26,7 @@ def without_reports(arguments):
     kept, rest = [], list(arguments)
     while rest:
         option, is_joined, _ = rest[0].partition('=')
-        if option in ('--json', '--junit', '--csv', '--plot', '--page', '--again', '--unread'):
+        if option in ('--json', '--junit', '--csv', '--plot', '--page', '--again', '--unread', '--variant'):
             del rest[:1 if is_joined else 2]
         else:
             kept.append(rest.pop(0))

@@ -44,29 +44,18 @@ make_player() {
   return 1
 }
 
-# Of what Verilator read, the named files are in the expanded text, and the others are modules of libraries. What is
-# preprocessed once is the same text for both simulators.
+# What is preprocessed once is the same text for both simulators.
 compile_player() {
-  local -a folders=()
-  mapfile -t folders < <(folders_read)
   within_limit "$folder/again/iverilog.log" iverilog -g2012 -gsupported-assertions -s pmuv3_player \
-    -o "$folder/again/player.vvp" -Y .v -Y .sv "${folders[@]/#/-y}" "$folder/again/pmuv3_player.sv" \
-    "$folder/model/expanded" && return
+    -o "$folder/again/player.vvp" "$folder/again/pmuv3_player.sv" "$folder/model/expanded" && return
   unread="Icarus Verilog does not take the RTL: $(icarus_error)"
   return 1
 }
 
-folders_read() {
-  local file
-  for file in "${inputs[@]}"; do
-    [[ $file != *.v && $file != *.sv ]] || printf '%s\n' "$(dirname -- "$file")"
-  done | sort -u
-}
-
-# Its first error, without a place: the expanded text is no file of the user's.
+# Its first error; the text has the places of the user's files.
 icarus_error() {
   local error
-  error=$(grep -m1 -E 'error|sorry|assert' "$folder/again/iverilog.log" | sed -E 's/^[^ ]*:[0-9]+: *//') || true
+  error=$(grep -m1 -E 'error|sorry|assert' "$folder/again/iverilog.log") || true
   echo "${error:-it ended without an answer}"
 }
 

@@ -419,26 +419,56 @@ files_read() {
   sed -nE 's/^S .* "(.*)"$/\1/p' "$1/Vdut__verFiles.dat" | grep -vxF "$folder/device.vlt"
 }
 
-# expect_shown INPUTS: no lint pragma hides that a module is declared twice, in a file or by a macro, and no
-# configuration of Verilator's hides what it skips.
+# expect_shown INPUTS: no lint pragma hides that a module is declared twice or that a label has x, in a file or by a
+# macro, and no configuration of Verilator's hides what it skips.
 expect_shown() {
-  local file expanded=$folder/model/expanded would='would hide a module that is declared twice'
+  local file expanded=$folder/model/expanded hidden
   while read -r file; do
     [ "$file" != "$(type -P verilator_bin)" ] || continue
     ! is_encrypted "$file" || unusable "the RTL: $file has an encrypted part, which Verilator skips"
-    ! hides "$file" || unusable "the RTL: $file: lint_off MODDUP $would"
+    ! hides "$file" || unusable "the RTL: $file: lint_off: $hidden"
+    ! asks_for_verilator "$file" || variant=${file##*/}
   done <"$1"
-  verilator -E -P -Wno-fatal -Wno-lint -Wno-style "${verilator[@]}" "${rtl[@]}" >"$expanded" 2>"$folder/expanded.log" ||
-    no_verdict "$LINENO"
+  expand_all "$1" "$expanded"
   ! is_encrypted "$expanded" || unusable "the RTL: a macro makes an encrypted part, which Verilator skips"
-  ! hides "$expanded" || unusable "the RTL: a macro makes lint_off MODDUP, which $would"
+  ! hides "$expanded" || unusable "the RTL: a macro makes lint_off: $hidden"
+}
+
+# expand_all INPUTS TEXT: what Verilator's preprocessor makes of the files of the command, and of those that Verilator
+# has found by the names of modules.
+expand_all() {
+  local file seen
+  local -a found=()
+  expand "$2"
+  seen=$'\n'$(sed -nE 's/^`line [0-9]+ "(.*)" [0-9]$/\1/p' "$2" | sort -u | xargs -rd '\n' realpath -m --)$'\n'
+  while read -r file; do
+    [[ $file != *.@(v|sv) || $seen == *$'\n'"$(realpath -m -- "$file")"$'\n'* ]] || found+=("$file")
+  done <"$1"
+  [ ${#found[@]} = 0 ] || expand "$2" "${found[@]}"
+}
+expand() {
+  verilator -E -Wno-fatal -Wno-lint -Wno-style "${verilator[@]}" "${rtl[@]}" "${@:2}" >"$1" 2>"$folder/expanded.log" ||
+    no_verdict "$LINENO"
 }
 
 is_encrypted() { [ -f "$1" ] && grep -qaE '`pragma[[:space:]]+protect\>.*\<data_block\>' -- "$1"; }
 
-# hides FILE: nothing but a pragma has that name, in any case, and the option -Wno-MODDUP, which hides nothing.
+# asks_for_verilator FILE: it has text for Verilator alone, or for all others alone.
+asks_for_verilator() {
+  [ -f "$1" ] && grep -qaE '`(ifn?def|elsif)[[:space:]]+(verilator3?|VERILATOR|VERILATOR_TIMING)\>' -- "$1"
+}
+variant='' # such a file
+
+# hides FILE: nothing but a pragma has such a name, in any case, and an option as -Wno-MODDUP, which hides nothing.
 # Verilator cuts a path with a blank: such a file is seen in the expanded text alone.
-hides() { [ -f "$1" ] && grep -qaiE '(^|[^-])\<moddup\>' -- "$1"; }
+hides() {
+  local name
+  for name in 'MODDUP:a module that is declared twice' 'CASEWITHX:x in a label of a case'; do
+    hidden="${name%%:*} would hide ${name#*:}"
+    if [ -f "$1" ] && grep -qaiE "(^|[^-])\\<${name%%:*}\\>" -- "$1"; then return; fi
+  done
+  return 1
+}
 
 # expect_inputs MDIR: Verilator reads the RTL more than once, and must read the same files each time. A new file in
 # the way may have taken an include's place.
@@ -480,7 +510,8 @@ expect_one_driver() {
 # Some RTL is another device to Verilator than to the standard.
 expect_no_misreading() {
   local misread
-  "$root/testbench/cosim/check/misread.py" "$folder/model/modules.xml" >"$folder/model/misread" || no_verdict "$LINENO"
+  "$root/testbench/cosim/check/misread.py" "$folder/model/modules.xml" "$folder/model/expanded" \
+    >"$folder/model/misread" || no_verdict "$LINENO"
   read -r misread <"$folder/model/misread" || return 0
   unusable "the RTL: $misread"
 }
@@ -692,6 +723,7 @@ if [ "$help" = 0 ]; then
   if [ ${#loaded[@]} -gt 0 ]; then digests "${loaded[@]}" >>"$folder/sources"; fi
   if [ -n "$unnamed" ]; then leave_unrecorded; else digest=$(device_digest); fi
   simulate_again
+  second+=(${variant:+"--variant=$variant"})
   if [ -n "$differs" ] && [ -n "$seeds" ]; then
     end_with 3 "not equivalent in Icarus Verilog: $differs; check one seed without --seeds: no verdict"
   fi

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """What one clocked process of a device assigns by =, and another process of the same edge reads: the order of the two
-decides, and simulators, Verilator among them, take one of the orders.
+decides, and simulators, Verilator among them, take one of the orders. Likewise bits that two of them assign. And a
+clock that a process without a clock assigns by <=: it rises after all flip-flops of its own clock, but in Verilator
+with them.
 
   races.py XML TOP    what Verilator's --xml-only --flatten wrote. Prints a line for the first one
 
@@ -24,6 +26,9 @@ from names import Names
 from statements import STATEMENTS
 
 INVERTED = {'POS': 'NEG', 'NEG': 'POS'}
+RACE = "'{}' has a race: by = the process of {} assigns it, or what it follows from, and that of {} reads it"
+TWICE = "'{}' is assigned at one edge by the processes of {} and {}"
+LATE = "'{}' is a clock, which the process of {} assigns by <= without a clock"
 PARTS = ('sel', 'arraysel', 'structsel')  # of a variable
 
 
@@ -90,16 +95,20 @@ class Reads(Names):
         if not is_one_done:
             return names, done
         places = [end for _, end in ends]
-        return names, {name: reduce(and_, (end.get(name, 0) for end in places)) for name in places[0]}
+        ends = ((name, reduce(and_, (end.get(name, 0) for end in places))) for name in places[0])
+        return names, {name: bits for name, bits in ends if bits}
 
     def before(self, node, done):
         """Names that an expression reads, but for what is in `done`"""
         place = self.place(node)
         if place:
-            name, bits = place
-            is_done = any(name[:length] in done for length in range(1, len(name))) or not bits & ~done.get(name, 0)
-            return set() if is_done else {name[0]}
+            return set() if self.is_done(node, done) else {place[0][0]}
         return set().union(*(self.before(child, done) for child in node))
+
+    def is_done(self, node, done):
+        """Whether all of a place is done, or all of what it is a part of"""
+        name, bits = self.place(node)
+        return not bits & ~done.get(name, 0) or node.tag in PARTS and self.is_done(node[0], done)
 
     def indexes(self, target, done):
         """Names that the target of an assignment reads"""
@@ -118,12 +127,17 @@ class Races(Reads):
         self.clocked = [node for node in self.scope if node.tag == 'always' and self.is_edged(node)]
         self.next, self.origins = {}, {}  # variable: what follows from it without a clock, and what it follows from
         self.same = {}  # variable: (the variable that it is another name of, whether it is inverted)
+        self.clocks = {name for node in self.clocked for _, name in self.items(node)}
+        self.late = []  # (clock, process that assigns it by <= without a clock)
+        for node in self.clocked:  # a clock that is divided by =
+            self.add({name for _, name in self.items(node)}, self.at_once(node) & self.clocks)
         for node in self.scope:
             if node.tag in ('contassign', 'assignalias'):
                 self.add(self.reads(node[0]), map(self.name, self.bases(node[1])))
                 self.note_name(*node)
             elif node.tag == 'always' and not self.is_edged(node):
                 self.add(self.reads_of(node), self.assigned(node))
+                self.late += [(name, node) for name in set(self.assigned(node, ('assigndly',))) & self.clocks]
 
     def add(self, sources, targets):
         targets = set(targets)
@@ -139,7 +153,40 @@ class Races(Reads):
             self.same[self.name(target)] = self.name(value), is_inverted
 
     def find(self):
-        """(variable, process that assigns it, process that reads it) of the first race, or None"""
+        """(words of a race, its variable, its processes) of the first one, or None"""
+        for name, node in self.late:
+            return LATE, name, [node]
+        return self.find_read() or self.find_twice()
+
+    def find_twice(self):
+        """Memories have several ports, so an element whose index is not constant does not count. Nor does what only its
+        own processes read, after they have assigned it."""
+        edges = list(map(self.edges, self.clocked))
+        read = self.read_somewhere()
+        places = [self.places(node, read) for node in self.clocked]
+        for one, assigned in enumerate(places):
+            for other in range(one):
+                both = [name for name, bits in assigned.items() if bits & places[other].get(name, 0)]
+                if both and self.meet(edges[one], edges[other]):
+                    return TWICE, min(both)[0], [self.clocked[other], self.clocked[one]]
+        return None
+
+    def read_somewhere(self):
+        """Also from outside"""
+        reads = [self.reads_of(node) for node in self.scope if node.tag == 'always']
+        reads += [self.reads(node[0]) for node in self.scope if node.tag in ('contassign', 'assignalias')]
+        return {self.name(var) for var in self.module.findall('var') if var.get('dir')}.union(*reads)
+
+    def places(self, process, read):
+        """{place: bits that a process assigns} of variables in `read`"""
+        places = {}
+        for statement in process.iter():
+            place = self.place(statement[1]) if statement.tag in ('assign', 'assigndly') else None
+            if place and place[0][0] in read:
+                places[place[0]] = places.get(place[0], 0) | place[1]
+        return places
+
+    def find_read(self):
         own = [self.at_once(node) for node in self.clocked]
         reads = list(map(self.reads_of, self.clocked))
         edges = list(map(self.edges, self.clocked))
@@ -148,7 +195,7 @@ class Races(Reads):
             for other in range(len(own)) if names else ():
                 raced = reads[other] & follows
                 if other != one and raced and self.meet(edges[one], edges[other]):
-                    return min(raced), self.clocked[one], self.clocked[other]
+                    return RACE, min(raced), [self.clocked[one], self.clocked[other]]
         return None
 
     def at_once(self, node):
@@ -161,10 +208,13 @@ class Races(Reads):
 
     def edges(self, process):
         """(edge, variable) of clocks alone, unless the process looks at all"""
-        items = {(item.get('edgeType'), name) for item in process.iter('senitem') for name in self.reads(item)}
+        items = self.items(process)
         read = closure(self.origins, self.reads_of(process))
         clocks = {(edge, name) for edge, name in items if name not in read}
         return {self.known_as(*item) for item in clocks or items}
+
+    def items(self, process):
+        return {(item.get('edgeType'), name) for item in process.iter('senitem') for name in self.reads(item)}
 
     def known_as(self, edge, name):
         """An edge by the first name of its variable"""
@@ -190,11 +240,9 @@ def main(arguments):
     files = {file.get('id'): file.get('filename') for file in root.iter('file')}
     race = Races(root, arguments[1]).find()
     if race:
-        name, *processes = race
+        words, name, processes = race
         places = [node.get('loc').split(',') for node in processes]
-        one, other = (f'{files[file]}:{line}' for file, line, *_ in places)
-        print(f"'{name}' has a race: by = the process of {one} assigns it, or what it follows from, and that of "
-              f'{other} reads it')
+        print(words.format(name, *(f'{files[file]}:{line}' for file, line, *_ in places)))
     return 0
 
 

@@ -330,6 +330,54 @@ racing >racing.v <<'RTL'
   always @(posedge clk or negedge rst_n) if (!rst_n) held <= 0; else if (clk) held <= now;
 RTL
 unusable "^pmuv3 check: the RTL: 'now' has a race" $tiny.pmu racing.v
+# What one branch alone assigns is read before. A clock is divided by =.
+racing >racing.v <<'RTL'
+  reg [31:0] now [0:1], then [0:1], held;
+  reg other;
+  always @(posedge clk) then[0] <= wdata;
+  always @(posedge clk) now[1] = wdata;
+  always @(posedge clk) begin if (we) now = then; else other = req; held <= now[1] ^ other; end
+RTL
+unusable "^pmuv3 check: the RTL: 'now' has a race" $tiny.pmu racing.v
+racing >racing.v <<'RTL'
+  reg [31:0] now, held;
+  reg half;
+  always @(posedge clk) half = ~half;
+  always @(posedge clk) now = wdata;
+  always @(posedge half) held <= now;
+RTL
+unusable "^pmuv3 check: the RTL: 'now' has a race" $tiny.pmu racing.v
+# Two processes assign it, and a clock that comes late.
+for by in '<=' '='; do
+  racing >racing.v <<RTL
+  reg [31:0] held;
+  always @(posedge clk) if (req) held[7:0] $by wdata;
+  always @(posedge clk) if (we) held[9:7] $by 0;
+RTL
+  unusable "^pmuv3 check: the RTL: 'held' is assigned at one edge by the processes of .*:15 and .*:16" $tiny.pmu racing.v
+done
+racing >racing.v <<'RTL'
+  reg [31:0] now, held;
+  reg gated;
+  always @(clk or we) gated <= clk & we;
+  always @(posedge clk) now <= wdata;
+  always @(posedge gated) held <= now;
+RTL
+unusable "^pmuv3 check: the RTL: 'gated' is a clock, which the process of .* assigns by <= without a clock" $tiny.pmu racing.v
+# None: ports of a memory, an index that processes share, other bits, the latch of a clock gate.
+racing >racing.v <<'RTL'
+  reg [31:0] now [0:3], held;
+  reg half, open;
+  wire gated = clk & open;
+  integer i;
+  always @(clk or we) if (!clk) open <= we;
+  always @(posedge gated) half <= ~half;
+  always @(posedge clk) if (we) now[addr[1:0]] <= wdata;
+  always @(posedge clk) if (!we) now[addr[3:2]] <= ~wdata;
+  always @(posedge clk) for (i = 0; i < 8; i = i + 1) held[i] <= 0 & now[i[1:0]][0];
+  always @(posedge clk) for (i = 8; i < 32; i = i + 1) held[i] <= 0 & half;
+RTL
+status 0 $tiny.pmu racing.v --cycles 2000
 # None: another edge, the reset alone, an index of loops, what each process has assigned before it reads it.
 racing >racing.v <<'RTL'
   reg [31:0] now, held;
@@ -341,7 +389,7 @@ racing >racing.v <<'RTL'
   always @(posedge clk or negedge rst_n) if (!rst_n) now = 0; else now = wdata;
   always @(negedge clk or negedge rst_n)
     if (!rst_n) held <= 0; else for (i = 0; i < 32; i = i + 1) held[i] <= now[i] & enables[7];
-  always @(posedge clk) for (i = 0; i < 4; i = i + 1) other[i] <= wdata[i];
+  always @(posedge clk) for (i = 1; i < 4; i = i + 1) other[i] <= wdata[i];
   always @(posedge clk) begin
     part[0] = wdata[0];
     if (enables[0]) part[1] = wdata[1]; else part[1] = 0;
@@ -381,7 +429,7 @@ done
 for pragma in '/* verilator lint_off MODDUP */' '/* verilator lint_off\nMODDUP */' \
   '`verilator_config\nlint_off -rule MODDUP\n`verilog' '/* verilator lint_off moddup */'; do
   sed "1i $pragma" twice.v >hidden.v
-  unusable '^pmuv3 check: the RTL: .*/hidden.v: lint_off MODDUP would hide a module' $tiny.pmu good.v hidden.v
+  unusable '^pmuv3 check: the RTL: .*/hidden.v: lint_off: MODDUP would hide a module' $tiny.pmu good.v hidden.v
 done
 cat - twice.v >hidden.v <<'RTL'
 `define JOINED(a, b) a``b
@@ -389,7 +437,7 @@ cat - twice.v >hidden.v <<'RTL'
 lint_off -rule `JOINED(MOD,DUP)
 `verilog
 RTL
-unusable '^pmuv3 check: the RTL: a macro makes lint_off MODDUP, which would hide a module' $tiny.pmu good.v hidden.v
+unusable '^pmuv3 check: the RTL: a macro makes lint_off: MODDUP would hide a module' $tiny.pmu good.v hidden.v
 echo -Wno-MODDUP >list.f
 status 0 $tiny.pmu good.v -f list.f --cycles 2000
 unusable "^pmuv3 check: the RTL: .*: Duplicate declaration of module: 'twice'" $tiny.pmu good.v twice.v -f list.f

@@ -247,9 +247,9 @@ loads[1]=joined.v
 sed 's|"rom.hex"|"rom\\001.hex"|' 'R&D/joined.v' >joined.v
 cp rom.hex $'rom\1.hex'
 unusable "^pmuv3 check: --json: cannot write '.*': it is an input, too" "${loads[@]}" --json $'rom\1.hex'
-# The standard input is no part of the device: it is empty.
+# The standard input is no part of the device: it is empty. Verilator 5.006 loses a descriptor that is a constant.
 # shellcheck disable=SC2016 # likewise
-sed 's|^  initial.*|  integer from = 32'"'"'h80000000;\n  initial rom[0] = $fgetc(from) == 49;|' rom.v >joined.v
+sed 's|^  initial.*|  integer from;\n  initial begin from = clk === 1 ? 0 : 32'"'"'h80000000; rom[0] = $fgetc(from) == 49; end|' rom.v >joined.v
 status 0 "${loads[@]}" --cycles 2000 <<<1
 
 # ---- Arguments are looked at before anything is made ----

@@ -631,6 +631,8 @@ static void say_latencies(const struct speaker *speaker) {
 
 static void say_limits(const struct speaker *speaker) {
   const char *unread = speaker->outcome->options->unread;
+  const char *variant = speaker->outcome->options->variant;
+  if (variant) say(speaker, "simulator", variant, "the RTL without Verilator's own macros");
   if (unread) say(speaker, "simulator", unread, "the RTL as a second simulator reads it");
   static const char *const limits[] = {
 #define PMUV3_LIMIT(text) text,

@@ -45,6 +45,7 @@ enum {
   OPT_AGAIN,
   OPT_UNREAD,
   OPT_DIFFERS,
+  OPT_VARIANT,
   OPT_DESCRIPTION,
   OPT_DEVICE
 };
@@ -84,6 +85,7 @@ static const struct argp_option options[] = {
     {"again", OPT_AGAIN, "WORDS", OPTION_HIDDEN, "what a second simulator compared", 0},
     {"unread", OPT_UNREAD, "WHY", OPTION_HIDDEN, "why a second simulator compared nothing", 0},
     {"differs", OPT_DIFFERS, "WORDS", OPTION_HIDDEN, "how it diverged in a second simulator", 0},
+    {"variant", OPT_VARIANT, "FILE", OPTION_HIDDEN, "RTL that has other text without VERILATOR", 0},
     {"shard-seeds", OPT_SHARD_SEEDS, "N", 0, "seeds of a shard (default 1)", 0},
     {"shards", OPT_SHARDS, 0, 0, "list the shards that have no result (docs/design/farm.md)", 0},
     {"shard", OPT_SHARD, "FILE", 0, "be a shard: write the results to FILE, not to a database", 0},
@@ -215,6 +217,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       return 0;
     case OPT_DIFFERS:
       o->differs = arg;
+      return 0;
+    case OPT_VARIANT:
+      o->variant = arg;
       return 0;
     case OPT_DESCRIPTION:
       o->description = arg;

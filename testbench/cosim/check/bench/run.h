@@ -43,6 +43,7 @@ struct options {
   /* Of a second simulator, or NULL: what it compared, why it compared nothing, or how the device
    * diverged there. */
   const char *again, *unread, *differs;
+  const char *variant; /* a file of RTL that has other text without the macro VERILATOR, or NULL */
   bool shrinks, calibrates, has_seed;
   double seconds;
   uint64_t num_seeds;   /* from `seed` on, each a run; 0: one run, which is no campaign */

@@ -401,6 +401,7 @@ expect_no_divergence() {
 say_uncovered() {
   echo 'the proof does not cover:'
   sed -n 's|^// uncovered: |  |p' "$work/miter.v"
+  if [ -n "$variant" ]; then echo "  the RTL without Verilator's own macros: $variant"; fi
   if [ -n "$unread" ]; then echo "  the RTL as a second simulator reads it: $unread"; fi
 }
 
