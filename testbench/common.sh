@@ -189,7 +189,7 @@ write_whole() {
   trap - HUP INT TERM
   if [ "$status" = 0 ] && take_over "$new" "$file" && mv -T -- "$new" "$file"; then return; fi
   rm -f -- "$new"
-  [ "$status" -lt 128 ] || end_as "$status"
+  if [ "$status" = 3 ] || [ "$status" -ge 128 ]; then end_as "$status"; fi
   unusable "cannot write '$1'"
 }
 

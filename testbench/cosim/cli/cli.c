@@ -485,23 +485,31 @@ static bool is_earlier(const struct result *result) {
   return is_json_or_xml && (strstr(head, result->mark) || strstr(head, PMUV3_CLI_NO_VERDICT));
 }
 
+/* Whether a file was not written for want of room. */
+static bool lacks_room(const char *why) {
+  static const int errors[] = {ENOSPC, EDQUOT, EFBIG};
+  for (size_t e = 0; e < sizeof errors / sizeof *errors; e++)
+    if (strcmp(why, strerror(errors[e])) == 0) return true;
+  return false;
+}
+
 /* An earlier result, where a full disk takes no new one: then there may be room. */
-static bool remove_earlier(const struct result *result) {
+static bool remove_earlier(const struct result *result, const char *target) {
   struct stat status;
-  char *target = realpath(result->path, NULL);
-  const bool is_removed = target && stat(target, &status) == 0 && S_ISREG(status.st_mode) &&
-                          is_earlier(result) && unlink(target) == 0;
-  free(target);
-  return is_removed;
+  return stat(target, &status) == 0 && S_ISREG(status.st_mode) && is_earlier(result) &&
+         unlink(target) == 0;
 }
 
 /* The message that says why there is no result is the last word: this function prints nothing. */
 static void write_no_result(const struct result *result, const char *why) {
   const struct pmuv3_cli_no_result no_result = {.diverged = *divergence,
                                                 .why = *divergence ? divergence : why};
-  if (!pmuv3_file_write(result->path, PMUV3_FILE_STREAM, result->write, &no_result)) return;
-  if (remove_earlier(result))
-    pmuv3_file_write(result->path, PMUV3_FILE_STREAM, result->write, &no_result);
+  const char *wrong = pmuv3_file_write(result->path, PMUV3_FILE_STREAM, result->write, &no_result);
+  if (!wrong || !lacks_room(wrong)) return;
+  char *target = realpath(result->path, NULL); /* a link would lead nowhere */
+  if (target && remove_earlier(result, target))
+    pmuv3_file_write(target, PMUV3_FILE_STREAM, result->write, &no_result);
+  free(target);
 }
 
 /* Runs at exit. */

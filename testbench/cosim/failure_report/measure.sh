@@ -20,8 +20,8 @@ here=$(dirname "$(realpath "$0")")
 least=75 failed=0
 
 main() {
-  parse_arguments --least "$@"
   end_without_verdict
+  parse_arguments --least "$@"
   default_names /minimal.stim testbench/cosim/shrink/measure.sh
   export -f stage_of
   told measure_all

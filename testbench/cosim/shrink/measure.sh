@@ -20,8 +20,8 @@ here=$(dirname "$(realpath "$0")")
 seconds=60 most=15 failed=0
 
 main() {
-  parse_arguments '--seconds --most' "$@"
   end_without_verdict
+  parse_arguments '--seconds --most' "$@"
   default_names .json testbench/signoff/defects/campaign.sh
   export -f row
   export seconds

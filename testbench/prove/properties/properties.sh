@@ -59,9 +59,18 @@ main() {
 begin_json() {
   (write_whole "$json" no_result) || {
     ended=$?
-    if is_earlier; then rm -f -- "$(realpath -- "$json")"; fi
+    if is_earlier && lacks_room; then rm -f -- "$(realpath -- "$json")"; fi
     exit "$ended"
   }
+}
+
+# lacks_room: whether a file beside the result cannot be written for want of room.
+lacks_room() {
+  local file status=0
+  file=$(realpath -m -- "$json").$BASHPID.room
+  (no_result >"$file") 2>/dev/null || status=$?
+  rm -f -- "$file"
+  [ "$status" != 0 ]
 }
 
 # is_earlier: whether the file is a result, as programs look at it (cli.c).
@@ -413,8 +422,8 @@ prove_all() {
   [ -z "$source" ] || [ "$(source_times "$root" C)" = "$times" ] ||
     unusable "the sources were changed while they were proved"
   if [ -n "$json" ]; then
-    write_whole "$json" unsaid "$here/results.py" json "$work/results" "$(since "$started")" "$solver" \
-      ${source:+"$source"}
+    (write_whole "$json" unsaid "$here/results.py" json "$work/results" "$(since "$started")" "$solver" \
+      ${source:+"$source"}) || lost=$?
   fi
   unsaid "$here/results.py" summary "$work/results" "$(since "$started")" || end_as $?
   end_as "$lost"

@@ -236,13 +236,22 @@ prove_rtl() {
   survivors rtl "$1" >"$1/survivors"
   while IFS=$'\t' read -r number mutant; do
     if [ "$running" = "$jobs" ]; then
-      wait -n || end_as $?
+      wait_for_one
       running=$((running - 1))
     fi
     prove_rtl_one "$1" "$number" "$mutant" &
     running=$((running + 1))
   done <"$1/survivors"
-  for (( ; running > 0; running--)); do wait -n || end_as $?; done
+  for (( ; running > 0; running--)); do wait_for_one; done
+}
+
+# If one fails, the others end.
+wait_for_one() {
+  local process status=0
+  wait -n || status=$?
+  [ "$status" != 0 ] || return 0
+  for process in $(jobs -p); do end_all "$process"; done
+  end_as "$status"
 }
 
 # All at once: a run of all takes as long as that of one.
