@@ -35,6 +35,13 @@ class Text:
         """The texts that may begin there: lines of a macro have one number"""
         return [self.lines[at][column - 1:] for at in self.places.get((os.path.realpath(file), line), [])]
 
+    def before(self, file, line, column):
+        """The text before a place"""
+        for at in self.places.get((os.path.realpath(file), line), []):
+            if len(self.lines[at]) >= column:
+                return '\n'.join([*self.lines[max(at - 100, 0):at], self.lines[at][:column - 1]])
+        return ''
+
     def find(self, pattern):
         """The place of what matches, across lines, or None"""
         found = re.search(pattern, re.sub(r'"(\\.|[^"\\\n])*"', '""', '\n'.join(self.lines)))

@@ -35,7 +35,7 @@ RANGE = 'a range of "inside" of a signed value: compare with its ends instead'
 class Device:
     def __init__(self, root, text):
         self.root, self.types = root, Types(root.find('.//typetable'))
-        self.assigning = set()  # of the module
+        self.assigning, self.static = set(), set()  # of the module
         self.files = {file.get('id'): file.get('filename') for file in root.iter('file')}
         self.text = text
         self.indexes = Indexes(self.types, self.widths(), self.files, text)
@@ -46,6 +46,7 @@ class Device:
         packages = self.find_assigning(netlist.findall('package'))
         for module in netlist:
             self.assigning = packages | self.find_assigning([module])
+            self.static = self.find_static(module)
             for node in module.iter():
                 misread = getattr(self, f'in_{node.tag}', lambda node: None)(node)
                 if misread:
@@ -106,7 +107,8 @@ class Device:
         return given or not targets <= own
 
     def in_powss(self, node):
-        return None if node[1].tag == 'const' else 'a power of signed values: write the products'
+        is_known = 'const' in (node[0].tag, node[1].tag)
+        return None if is_known else 'a power of signed values: write the products'
 
     in_powsu = in_powus = in_powss
 
@@ -127,6 +129,8 @@ class Device:
         """Also of <= and of continuous assignments. The place of a procedural `assign` is the word."""
         if node.tag == 'assign' and any(re.match(r'assign\b', text) for text in self.texts(node)):
             return '"assign" in a process, which Verilator takes for a plain assignment by ='
+        if node in self.static:
+            return 'a variable with a value in its declaration, which is set once and not each time: write automatic'
         if called_in(node[1]) & self.assigning:
             return TWICE
         if self.takes_own_elements(*node[:2]) and node.tag == 'assign':
@@ -144,17 +148,40 @@ class Device:
         negative number: it counts from the highest of them, or from an end of the range that is not 0. What is a
         difference of the RTL's own, or an integer, is taken to be large enough, as the index of a loop."""
         place, width = node[1], number(node[2].get('name'))
-        if width > 1 and place.tag != 'const' and self.is_signed(place) and self.width(place.get('dtype_id')) < WIDE:
+        operands = [operand[0] if operand.tag in (*EXTENSIONS, 'sel') else operand for operand in operands_of(place)]
+        if width == 1 or any(self.width(operand.get('dtype_id')) >= WIDE for operand in operands):
+            return False
+        if operands and self.is_signed(place):
             return True
         low = self.low_of(node[0])
-        if width == 1 or not low and not any(map(counts_down, self.texts(node))):
+        if not low and not any(map(counts_down, self.texts(node))):
             return False
         while place.tag in ('extend', 'extends'):
             place = place[0]
         is_less = place.tag == 'sub' or place.tag == 'add' and any(is_negative(part, width + low) for part in place)
-        operands = [operand[0] if operand.tag in (*EXTENSIONS, 'sel') else operand for operand in operands_of(place)]
-        return is_less and not any(part.tag in ('sub', 'negate') for part in place.iter() if part is not place) and \
-            all(self.width(operand.get('dtype_id')) < WIDE for operand in operands)
+        return is_less and not any(part.tag in ('sub', 'negate') for part in place.iter() if part is not place)
+
+    def find_static(self, module):
+        """Declarations with a value that are not automatic, of variables that are assigned. Verilator sets each of them
+        whenever their block begins. Their assignment has the place of the value."""
+        once = {id(node) for tag in ('initial', 'initialstatic') for block in module.iter(tag) for node in block.iter()}
+        assigned = [name for node in module.iter() if node.tag in ASSIGNMENTS for name in names_in(node[1])]
+        functions = {id(node): func for tag in ('func', 'task') for func in module.iter(tag) for node in func.iter()}
+        return {node for node in module.iter('assign') if node[1].tag == 'varref' and id(node) not in once and
+                node[1].get('loc') == node.get('loc') and re.search(r'=\s*$', self.text_before(node)) and
+                assigned.count(node[1].get('name')) > 1 and not self.is_automatic(node, functions.get(id(node)))}
+
+    def is_automatic(self, declaration, function):
+        """Itself, or its function"""
+        text = self.text_before(declaration)
+        if re.search(r'\bautomatic\b', re.split(r';|\bbegin\b', text)[-1]):
+            return True
+        return function is not None and \
+            re.search(r'\b(function|task)\s+automatic\b[^;]*$', self.text_before(function)) is not None
+
+    def text_before(self, node):
+        file, line, column, *_ = node.get('loc').split(',')
+        return self.text.before(self.files[file], int(line), int(column))
 
     def takes_own_elements(self, value, target):
         """All of an array's assignment happens at once, and Verilator assigns one element after the other."""

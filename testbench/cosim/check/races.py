@@ -128,7 +128,6 @@ class Races(Reads):
         self.next, self.origins = {}, {}  # variable: what follows from it without a clock, and what it follows from
         self.same = {}  # variable: (the variable that it is another name of, whether it is inverted)
         self.clocks = {name for node in self.clocked for _, name in self.items(node)}
-        self.late = []  # (clock, process that assigns it by <= without a clock)
         for node in self.clocked:  # a clock that is divided by =
             self.add({name for _, name in self.items(node)}, self.at_once(node) & self.clocks)
         for node in self.scope:
@@ -137,7 +136,6 @@ class Races(Reads):
                 self.note_name(*node)
             elif node.tag == 'always' and not self.is_edged(node):
                 self.add(self.reads_of(node), self.assigned(node))
-                self.late += [(name, node) for name in set(self.assigned(node, ('assigndly',))) & self.clocks]
 
     def add(self, sources, targets):
         targets = set(targets)
@@ -154,21 +152,34 @@ class Races(Reads):
 
     def find(self):
         """(words of a race, its variable, its processes) of the first one, or None"""
-        for name, node in self.late:
-            return LATE, name, [node]
-        return self.find_read() or self.find_twice()
+        return self.find_late() or self.find_read() or self.find_twice()
+
+    def find_late(self):
+        """A clock that is assigned by <= without a clock, or follows from what gets a clock's value so: no latch of a
+        gate, which gets its enable's value."""
+        for node in self.scope:
+            for statement in node.iter('assigndly') if node.tag == 'always' and not self.is_edged(node) else ():
+                names = set(map(self.name, self.bases(statement[1])))
+                is_clock = closure(self.origins, self.reads(statement[0])) & self.clocks
+                follows = closure(self.next, names) if is_clock else names
+                if follows & self.clocks:
+                    return LATE, min(follows & self.clocks), [node]
+        return None
 
     def find_twice(self):
-        """Memories have several ports, so an element whose index is not constant does not count. Nor does what only its
-        own processes read, after they have assigned it."""
+        """Memories have several ports, so two elements whose indexes are not constant do not count. Nor does what only
+        its own processes read, after they have assigned it."""
         edges = list(map(self.edges, self.clocked))
         read = self.read_somewhere()
         places = [self.places(node, read) for node in self.clocked]
+        elements = [self.elements(node) & read for node in self.clocked]
         for one, assigned in enumerate(places):
             for other in range(one):
-                both = [name for name, bits in assigned.items() if bits & places[other].get(name, 0)]
+                both = {name[0] for name, bits in assigned.items() if bits & places[other].get(name, 0)}
+                both |= elements[other] & {name[0] for name in assigned}
+                both |= elements[one] & {name[0] for name in places[other]}
                 if both and self.meet(edges[one], edges[other]):
-                    return TWICE, min(both)[0], [self.clocked[other], self.clocked[one]]
+                    return TWICE, min(both), [self.clocked[other], self.clocked[one]]
         return None
 
     def read_somewhere(self):
@@ -184,7 +195,24 @@ class Races(Reads):
             place = self.place(statement[1]) if statement.tag in ('assign', 'assigndly') else None
             if place and place[0][0] in read:
                 places[place[0]] = places.get(place[0], 0) | place[1]
+        loops = self.at_once(process)
+        for array, index in self.indexed(process):
+            if self.reads(index) <= loops and array in read:
+                places[array,] = -1
         return places
+
+    def indexed(self, process):
+        """(array, index) of elements that a process assigns"""
+        for statement in process.iter():
+            target = statement[1] if statement.tag in ('assign', 'assigndly') else None
+            while target is not None and target.tag in PARTS:
+                if target.tag == 'arraysel' and target[1].tag != 'const' and target[0].tag == 'varref':
+                    yield self.name(target[0]), target[1]
+                target = target[0]
+
+    def elements(self, process):
+        """Arrays of which it assigns elements whose indexes are not constant"""
+        return {array for array, _ in self.indexed(process)}
 
     def find_read(self):
         own = [self.at_once(node) for node in self.clocked]

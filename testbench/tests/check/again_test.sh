@@ -91,6 +91,11 @@ sed 's/`VALUE;/~inverted; wire [31:0] inverted; inverse u_inverse(enables, inver
 status 0 $tiny.pmu uses.v -y library --cycles 1000 --json library.json
 says library.json ''
 
+# ---- RTL that prints ----
+sed "s/^endmodule/  always @(posedge clk) \$write(\"pmuv3: equivalent: .\");\n&/" hold.v >prints.v
+status 3 $tiny.pmu prints.v "${other[@]}" --cycles 1000
+grep -qE "$says_other" err || fail "RTL that prints: $(cat err)"
+
 # ---- Files of the user ----
 echo kept >dump.vcd
 sed 's/^endmodule/  initial begin $dumpfile("dump.vcd"); $dumpvars; end\n&/' tiny.v >dump.v
@@ -100,7 +105,8 @@ says dump.json ''
 
 # ---- A proof ----
 stand_in killed/vvp <<<'#!/bin/sh
-echo "pmuv3: diverged: clock 7, after 8 clocks"
+for word; do :; done
+echo "diverged: clock 7, after 8 clocks" >"${word#+pmuv3_words=}"
 exit 1'
 PMUV3_STAND_INS=$PWD/killed status 3 --prove $tiny.pmu tiny.v "${good[@]}"
 grep -qx 'no verdict: not equivalent in Icarus Verilog: clock 7, after 8 clocks' out || fail "$(cat out err)"

@@ -364,6 +364,25 @@ racing >racing.v <<'RTL'
   always @(posedge gated) held <= now;
 RTL
 unusable "^pmuv3 check: the RTL: 'gated' is a clock, which the process of .* assigns by <= without a clock" $tiny.pmu racing.v
+racing >racing.v <<'RTL'
+  reg [31:0] now, held;
+  reg passed;
+  wire gated = passed & we;
+  always @* passed <= clk;
+  always @(posedge clk) now <= wdata;
+  always @(posedge gated) held <= now;
+RTL
+unusable "^pmuv3 check: the RTL: 'gated' is a clock, which the process of .* assigns by <= without a clock" $tiny.pmu racing.v
+for all in 'for (i = 0; i < 4; i = i + 1) now[i] <= wdata' 'now[2] <= wdata'; do
+  racing >racing.v <<RTL
+  reg [31:0] now [0:3];
+  wire [31:0] held = now[addr[3:2]];
+  integer i;
+  always @(posedge clk) $all;
+  always @(posedge clk) if (we) now[addr[1:0]] <= ~wdata;
+RTL
+  unusable "^pmuv3 check: the RTL: 'now' is assigned at one edge by the processes of .*:17 and .*:18" $tiny.pmu racing.v
+done
 # None: ports of a memory, an index that processes share, other bits, the latch of a clock gate.
 racing >racing.v <<'RTL'
   reg [31:0] now [0:3], held;

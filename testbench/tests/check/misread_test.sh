@@ -108,6 +108,15 @@ misread 'an assignment that waits for an event' 'always @(posedge u[0]) r <= @(p
 misread 'an assignment that waits for an event' 'always @(posedge u[0]) r =
 @(negedge u[1]) i;'
 right 'always @(posedge u[0]) begin r <= i; $display("r=@%d", r); end'
+static='a variable with a value in its declaration'
+misread "$static" 'always @* begin : b static int n = 0; n = n + u; r = n; end'
+misread "$static" 'always @(posedge u[0]) begin int n = 0; n += u; r <= n; end'
+misread "$static" 'function int f(input [7:0] x); int n = 0; begin n = n + x; f = n; end endfunction assign r = f(u);'
+right 'always @* begin automatic int n = 0, m = 1; n = n + u; m = m + n; r = m; end'
+right 'always @* begin : b int n = 3; r = u + n; end'
+right 'function automatic int f(input [7:0] x); int n = 0; for (int k = 0; k < 8; k++) n += x[k]; f = n; endfunction assign r = f(u);'
+right 'int t = 0; always @(posedge u[0]) begin t <= t + 1; r <= t; for (int k = 0; k < 4; k++) r[k] <= i[k]; end'
+right 'initial begin int n = 0; n = n + 1; r = n; end'
 lanes='wire [1:0] l [0:2]; assign l[0] = u, l[1] = i, l[2] = s; wire [1:0] two;'
 misread 'a sum or a product of an array' "$lanes assign r = l.sum();"
 misread 'a sum or a product of an array' "$lanes assign r = u + l.product;"
@@ -121,7 +130,7 @@ right "$lanes reg [1:0] a [0:2]; always @(posedge u[0]) begin a <= '{a[1], a[0],
 right "$lanes reg [1:0] a [0:2]; always @* begin a = l; a[0] = a[1]; r = a[0]; end"
 misread '"?:" of whole arrays' "$lanes wire [1:0] a [0:2]; assign a = i[0] ? l : '{1, 2, 3}, r = a[i[1]];"
 misread 'a power of signed values' 'assign r = s ** n;'
-right 'assign r = u ** i[1:0] + 2 ** s[1:0];'
+right 'assign r = u ** i[1:0] + 2 ** s;'
 increment='reg [1:0] x; reg [7:0] a; always @* begin x = u; a = i;'
 misread 'a side effect in what an assignment assigns to' "$increment a[x++] += s; r = a; end"
 misread 'a side effect in what an assignment assigns to' "$effects reg [7:0] a; always @* begin m = 0; a[f(u)] = 1; r = a; end"

@@ -1,12 +1,13 @@
 /*
  * The checker as a VPI module (IEEE 1364-2005, clause 26), for Icarus Verilog:
  *
- *   vvp -M FOLDER -m pmuv3_vpi bench.vvp +pmuv3=my.pmu... [+pmuv3_top=MODULE]
+ *   vvp -M FOLDER -m pmuv3_vpi bench.vvp +pmuv3=my.pmu... [+pmuv3_top=MODULE] [+pmuv3_words=FILE]
  *
  * It finds each instance of the device, samples the pins when their clock rises, and prints the
  * verdict at the end. docs/howto/simulators.md shows how to use it.
  */
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +37,7 @@ struct instance {
 static struct instance *instances;
 static bool is_bad;
 static const char *description, *top; /* of the command line */
+static FILE *words;
 
 /* Icarus Verilog has this function: the exit status of vvp. */
 extern void vpip_set_return_value(int value) __attribute__((weak));
@@ -69,9 +71,11 @@ static void sample(const struct instance *instance, size_t pin) {
                place->width);
 }
 
+/* To a file as well, if there is one: what the RTL prints may be beside it. */
 static void end(struct instance *instance) {
   instance->is_over = true;
   vpi_printf((PLI_BYTE8 *)"pmuv3: %s\n", monitor_words(instance->monitor));
+  if (words) fprintf(words, "%s\n", monitor_words(instance->monitor));
 }
 
 static void end_bad(struct instance *instance) {
@@ -121,6 +125,7 @@ static PLI_INT32 on_end(p_cb_data data) {
     free(instance);
   }
   instances = NULL;
+  if (words && fclose(words) != 0) is_bad = true;
   if (is_bad) set_bad();
   return 0;
 }
@@ -307,6 +312,8 @@ static bool begin(void) {
 static PLI_INT32 on_start(p_cb_data data) {
   (void)data;
   unsigned n = 0;
+  const char *file = argument("+pmuv3_words=", 0);
+  if (file && !(words = fopen(file, "w"))) return refuse("cannot write '%s'", file), 0;
   while ((description = argument("+pmuv3=", n)) && begin()) n++;
   if (n == 0 && !description) refuse("the description is missing; expected +pmuv3=FILE");
   return 0;
