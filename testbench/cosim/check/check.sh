@@ -333,8 +333,11 @@ verilate() {
   local -a flags=(-O3 --x-assign unique --x-initial unique --assert --flatten)
   flags+=(-Wno-fatal -Wno-lint -Wno-style)
   # Said last, so that it counts, whatever -O comes before. Of two modules of one name Verilator would take the first,
-  # skip what is encrypted, and take x in a label of `case inside` for no wildcard.
-  local -a made=("${exact[@]}" -W{warn,error}-{MODDUP,PROTECTED,CASEWITHX} --cc --prefix Vdut --Mdir "$folder/model")
+  # skip what is encrypted, take x in a label of `case inside` for no wildcard, lose an assignment beside one by <=, and
+  # so on.
+  local name
+  local -a made=("${exact[@]}" --cc --prefix Vdut --Mdir "$folder/model")
+  for name in "${errors[@]}" PROTECTED; do made+=("-Wwarn-$name" "-Werror-$name"); done
   rm -rf "$folder/model"
   [ -z "$top" ] || made+=(--top-module "$top")
   if [ "$wave" = 1 ]; then flags+=(--trace-fst --trace-structs); fi
@@ -419,19 +422,22 @@ files_read() {
   sed -nE 's/^S .* "(.*)"$/\1/p' "$1/Vdut__verFiles.dat" | grep -vxF "$folder/device.vlt"
 }
 
-# expect_shown INPUTS: no lint pragma hides that a module is declared twice or that a label has x, in a file or by a
-# macro, and no configuration of Verilator's hides what it skips.
+# Where Verilator goes on after one of these, its model is another device.
+errors=(ASSIGNIN BLKANDNBLK BLKLOOPINIT CASEWITHX MODDUP PINNOTFOUND ZERODLY)
+
+# expect_shown INPUTS: no lint pragma hides such an error, in a file or by a macro, and no configuration of Verilator's
+# hides what it skips.
 expect_shown() {
   local file expanded=$folder/model/expanded hidden
   while read -r file; do
     [ "$file" != "$(type -P verilator_bin)" ] || continue
     ! is_encrypted "$file" || unusable "the RTL: $file has an encrypted part, which Verilator skips"
-    ! hides "$file" || unusable "the RTL: $file: lint_off: $hidden"
+    ! hides "$file" || unusable "the RTL: $file: lint_off $hidden would hide an error"
     ! asks_for_verilator "$file" || variant=${file##*/}
   done <"$1"
   expand_all "$1" "$expanded"
   ! is_encrypted "$expanded" || unusable "the RTL: a macro makes an encrypted part, which Verilator skips"
-  ! hides "$expanded" || unusable "the RTL: a macro makes lint_off: $hidden"
+  ! hides "$expanded" || unusable "the RTL: a macro makes lint_off $hidden, which would hide an error"
 }
 
 # expand_all INPUTS TEXT: what Verilator's preprocessor makes of the files of the command, and of those that Verilator
@@ -462,10 +468,9 @@ variant='' # such a file
 # hides FILE: nothing but a pragma has such a name, in any case, and an option as -Wno-MODDUP, which hides nothing.
 # Verilator cuts a path with a blank: such a file is seen in the expanded text alone.
 hides() {
-  local name
-  for name in 'MODDUP:a module that is declared twice' 'CASEWITHX:x in a label of a case'; do
-    hidden="${name%%:*} would hide ${name#*:}"
-    if [ -f "$1" ] && grep -qaiE "(^|[^-])\\<${name%%:*}\\>" -- "$1"; then return; fi
+  [ -f "$1" ] || return 1
+  for hidden in "${errors[@]}"; do
+    if grep -qaiE "(^|[^-])\\<$hidden\\>" -- "$1"; then return; fi
   done
   return 1
 }

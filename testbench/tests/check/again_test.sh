@@ -54,6 +54,9 @@ grep -q '^pmuv3 check: not equivalent in Icarus Verilog: clock .*: no verdict$' 
 sed "s/\`VALUE/enables; always @(posedge clk) if (clocks == 20 \&\& hold === 1'bx) \$finish/" hold.v >ends.v
 status 3 $tiny.pmu ends.v --cycles 1000
 grep -q 'not in Icarus Verilog: the device ends the simulation: [0-9]* clocks' err || fail "$(cat err)"
+sed -i 's/\$finish/$fatal(1, "ends")/' ends.v
+status 3 $tiny.pmu ends.v --cycles 1000
+grep -q 'not in Icarus Verilog: the device ends the simulation: [0-9]* clocks' err || fail "\$fatal: $(cat err)"
 # Nobody looks.
 status 0 $tiny.pmu hold.v "${other[@]}" --one-simulator --cycles 1000 --json one.json
 says one.json --one-simulator

@@ -448,7 +448,7 @@ done
 for pragma in '/* verilator lint_off MODDUP */' '/* verilator lint_off\nMODDUP */' \
   '`verilator_config\nlint_off -rule MODDUP\n`verilog' '/* verilator lint_off moddup */'; do
   sed "1i $pragma" twice.v >hidden.v
-  unusable '^pmuv3 check: the RTL: .*/hidden.v: lint_off: MODDUP would hide a module' $tiny.pmu good.v hidden.v
+  unusable '^pmuv3 check: the RTL: .*/hidden.v: lint_off MODDUP would hide an error' $tiny.pmu good.v hidden.v
 done
 cat - twice.v >hidden.v <<'RTL'
 `define JOINED(a, b) a``b
@@ -456,7 +456,7 @@ cat - twice.v >hidden.v <<'RTL'
 lint_off -rule `JOINED(MOD,DUP)
 `verilog
 RTL
-unusable '^pmuv3 check: the RTL: a macro makes lint_off: MODDUP would hide a module' $tiny.pmu good.v hidden.v
+unusable '^pmuv3 check: the RTL: a macro makes lint_off MODDUP, which would hide an error' $tiny.pmu good.v hidden.v
 echo -Wno-MODDUP >list.f
 status 0 $tiny.pmu good.v -f list.f --cycles 2000
 unusable "^pmuv3 check: the RTL: .*: Duplicate declaration of module: 'twice'" $tiny.pmu good.v twice.v -f list.f

@@ -148,7 +148,11 @@ sed "s/^  assign rdata/  reg [31:0] read;\n  always @* case (addr) inside 8'bx: 
   tiny.v >x.sv
 unusable '^pmuv3 check: the RTL: .*Use of x constant' $tiny.pmu x.sv -DVALUE=read
 { echo '// verilator lint_off CASEWITHX' && cat x.sv; } >quiet.sv
-unusable '^pmuv3 check: the RTL: .*/quiet.sv: lint_off: CASEWITHX would hide x in a label' $tiny.pmu quiet.sv -DVALUE=read
+unusable '^pmuv3 check: the RTL: .*/quiet.sv: lint_off CASEWITHX would hide an error' $tiny.pmu quiet.sv -DVALUE=read
+# A variable of = and <=.
+sed 's/^  assign rdata/  reg both;\n  always @(posedge clk) begin if (we) both = 1; if (req) both <= 0; end\n&/' tiny.v >both.v
+unusable '^pmuv3 check: the RTL: .*[Bb]lock.*both' $tiny.pmu both.v -DVALUE=enables^both
+unusable '^pmuv3 check: the RTL: .*[Bb]lock.*both' $tiny.pmu both.v -DVALUE=enables^both --verilator -Wno-BLKANDNBLK
 # The command refuses it, too, also in a file that it finds.
 mkdir found
 sed 's/^endmodule/other u_other();\n&/' tiny.v >uses.v
