@@ -28,7 +28,6 @@ EFFECT = 'a function that assigns a variable of its module, in an operand of "?:
 ASSIGNMENTS = ('assign', 'assigndly')
 TWICE = 'a side effect in what an assignment assigns to, which += has twice: give it a statement of its own'
 MIXED = 'operands of "case" or "inside" that are signed and unsigned: give the signed one a variable of the full width'
-
 RANGE = 'a range of "inside" of a signed value: compare with its ends instead'
 
 
@@ -41,7 +40,7 @@ class Device:
         self.indexes = Indexes(self.types, self.widths(), self.files, text)
 
     def find(self):
-        """(node, what is misread) of the first one, or None"""
+        """(place, what is misread) of the first one, or None"""
         netlist = self.root.find('netlist')
         packages = self.find_assigning(netlist.findall('package'))
         for module in netlist:
@@ -85,7 +84,11 @@ class Device:
         """Verilator does what both sides do."""
         if self.types.array(node.get('dtype_id')):
             return '"?:" of whole arrays: write it for each element'
-        return EFFECT if self.assigning & set().union(*map(called_in, node[1:])) else None
+        return EFFECT if any(map(self.has_effect, node[1:])) else None
+
+    def has_effect(self, node):
+        """Whether an expression calls a function that assigns a variable of its module"""
+        return bool(self.assigning) and bool(called_in(node) & self.assigning)
 
     def find_assigning(self, scopes):
         """The functions that assign other variables than their own, also by what they call, by name; Verilator leaves
@@ -114,7 +117,7 @@ class Device:
 
     def in_or(self, node):
         """Verilator makes || of "?:" with a constant, and | of ||."""
-        return EFFECT if self.assigning & set().union(*map(called_in, node)) else None
+        return EFFECT if any(map(self.has_effect, node)) else None
 
     in_logor = in_or
 
@@ -131,7 +134,7 @@ class Device:
             return '"assign" in a process, which Verilator takes for a plain assignment by ='
         if node in self.static:
             return 'a variable with a value in its declaration, which is set once and not each time: write automatic'
-        if called_in(node[1]) & self.assigning:
+        if self.has_effect(node[1]):
             return TWICE
         if self.takes_own_elements(*node[:2]) and node.tag == 'assign':
             return 'an array that takes its own elements by =: use another array'

@@ -42,6 +42,14 @@ def closure(graph, names):
     return found
 
 
+def shared(places, elements, other_places, other_elements):
+    """The variables of which two processes assign the same bits, or of which one assigns all elements, or one whose
+    index is constant, and the other an element whose index is not"""
+    same = {place[0] for place, bits in places.items() if bits & other_places.get(place, 0)}
+    return same | {place[0] for place in places if place[0] in other_elements} | \
+        {place[0] for place in other_places if place[0] in elements}
+
+
 class Reads(Names):
     """What a process reads before it has assigned it"""
 
@@ -152,11 +160,12 @@ class Races(Reads):
 
     def find(self):
         """(words of a race, its variable, its processes) of the first one, or None"""
-        return self.find_late() or self.find_read() or self.find_twice()
+        edges = list(map(self.edges, self.clocked))
+        return self.find_late() or self.find_read(edges) or self.find_twice(edges)
 
     def find_late(self):
-        """A clock that is assigned by <= without a clock, or follows from what gets a clock's value so: no latch of a
-        gate, which gets its enable's value."""
+        """A clock that a process without a clock assigns by <=, or that follows from a variable which gets a clock's
+        value by <=. The latch of a clock gate gets the value of its enable."""
         for node in self.scope:
             for statement in node.iter('assigndly') if node.tag == 'always' and not self.is_edged(node) else ():
                 names = set(map(self.name, self.bases(statement[1])))
@@ -166,18 +175,14 @@ class Races(Reads):
                     return LATE, min(follows & self.clocks), [node]
         return None
 
-    def find_twice(self):
+    def find_twice(self, edges):
         """Memories have several ports, so two elements whose indexes are not constant do not count. Nor does what only
         its own processes read, after they have assigned it."""
-        edges = list(map(self.edges, self.clocked))
         read = self.read_somewhere()
-        places = [self.places(node, read) for node in self.clocked]
-        elements = [self.elements(node) & read for node in self.clocked]
-        for one, assigned in enumerate(places):
+        writers = [(self.places(node, read), self.elements(node) & read) for node in self.clocked]
+        for one, writer in enumerate(writers):
             for other in range(one):
-                both = {name[0] for name, bits in assigned.items() if bits & places[other].get(name, 0)}
-                both |= elements[other] & {name[0] for name in assigned}
-                both |= elements[one] & {name[0] for name in places[other]}
+                both = shared(*writer, *writers[other])
                 if both and self.meet(edges[one], edges[other]):
                     return TWICE, min(both), [self.clocked[other], self.clocked[one]]
         return None
@@ -214,10 +219,9 @@ class Races(Reads):
         """Arrays of which it assigns elements whose indexes are not constant"""
         return {array for array, _ in self.indexed(process)}
 
-    def find_read(self):
+    def find_read(self, edges):
         own = [self.at_once(node) for node in self.clocked]
         reads = list(map(self.reads_of, self.clocked))
-        edges = list(map(self.edges, self.clocked))
         for one, names in enumerate(own):
             follows = closure(self.next, names)
             for other in range(len(own)) if names else ():

@@ -67,7 +67,7 @@ begin_json() {
 # lacks_room: whether a file beside the result cannot be written for want of room.
 lacks_room() {
   local file status=0
-  file=$(realpath -m -- "$json").$BASHPID.room
+  file=$(mktemp -p "$(dirname -- "$(realpath -m -- "$json")")" 2>/dev/null) || return 0
   (no_result >"$file") 2>/dev/null || status=$?
   rm -f -- "$file"
   [ "$status" != 0 ]

@@ -52,7 +52,7 @@ main() {
 # Both sides run at once: while one proves, the other uses the idle processors. The proof of the C model has limits
 # of wall-clock time, so the RTL gives way.
 campaign() {
-  local side tries=()
+  local side running=0
   end_without_verdict
   note_sources
   for side in "${sides[@]}"; do make_once "$side" "$(folder_of "$side")"; done
@@ -62,22 +62,19 @@ campaign() {
       [ "$side" = cmodel ] || renice -n 5 "$BASHPID" >/dev/null
       try_mutants "$side" "$(folder_of "$side")"
     } &
-    tries+=($!)
-    [ "$jobs" != 1 ] || wait $! || end_as $?
+    if [ "$jobs" = 1 ]; then wait_for_one; else running=$((running + 1)); fi
   done
-  [ "$jobs" = 1 ] || wait_for "${tries[@]}"
+  for (( ; running > 0; running--)); do wait_for_one; done
   report
 }
 
-# wait_for PROCESS...: if one fails, the others end, and we with its status.
-wait_for() {
-  local _ process status=0
-  for _ in "$@"; do
-    wait -n || status=$?
-    [ "$status" = 0 ] && continue
-    for process in "$@"; do end_all "$process"; done
-    end_as "$status"
-  done
+# Waits for one of the processes side by side. If it fails, the others end, and we with its status.
+wait_for_one() {
+  local process status=0
+  wait -n || status=$?
+  [ "$status" != 0 ] || return 0
+  for process in $(jobs -p); do end_all "$process"; done
+  end_as "$status"
 }
 
 parse_arguments() {
@@ -243,15 +240,6 @@ prove_rtl() {
     running=$((running + 1))
   done <"$1/survivors"
   for (( ; running > 0; running--)); do wait_for_one; done
-}
-
-# If one fails, the others end.
-wait_for_one() {
-  local process status=0
-  wait -n || status=$?
-  [ "$status" != 0 ] || return 0
-  for process in $(jobs -p); do end_all "$process"; done
-  end_as "$status"
 }
 
 # All at once: a run of all takes as long as that of one.

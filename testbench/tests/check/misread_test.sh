@@ -66,7 +66,7 @@ right 'logic [1:0][7:0] p; logic signed [7:0] q [0:1]; assign p = i[15:0], r = p
 right 'typedef enum {IDLE, BUSY} state_t; state_t [3:0] p; typedef logic signed [7:0] s8_t; typedef s8_t [3:0] unused_t;
   assign p = {4{BUSY}}, r = p[i[1:0]] == BUSY;'
 
-# Indexes: `wide` is computed in 32 bits, though all operands are narrower; `text` is not.
+# Indexes that Verilator computes in 32 bits, though all operands are narrower.
 wide='an index that is computed in more bits than its operands have'
 bank='reg [3:0][32:0] b; always @(posedge u[0]) b[n[1:0]] <= i[32:0];'
 for index in "i[1:0] + 2'd1" 'i[1:0] - i[3:2]' '~i[1:0]' 'i[9] ? i[1:0] + u[1:0] : i[3:2]' "(i[1:0] << 1)" "-i[1:0]"; do

@@ -629,11 +629,16 @@ static void say_latencies(const struct speaker *speaker) {
 
 /* ---- Limits ---- */
 
+/* What Verilator alone reads. */
+static void say_simulators(const struct speaker *speaker) {
+  const struct options *options = speaker->outcome->options;
+  if (options->variant)
+    say(speaker, "simulator", options->variant, "the RTL without Verilator's own macros");
+  if (options->unread)
+    say(speaker, "simulator", options->unread, "the RTL as a second simulator reads it");
+}
+
 static void say_limits(const struct speaker *speaker) {
-  const char *unread = speaker->outcome->options->unread;
-  const char *variant = speaker->outcome->options->variant;
-  if (variant) say(speaker, "simulator", variant, "the RTL without Verilator's own macros");
-  if (unread) say(speaker, "simulator", unread, "the RTL as a second simulator reads it");
   static const char *const limits[] = {
 #define PMUV3_LIMIT(text) text,
 #include "testbench/cosim/check/bench/limits.def"
@@ -663,5 +668,6 @@ void never_compared(const struct outcome *outcome, never_sayer *sayer, void *con
   say_latencies(&speaker);
   never_flags(outcome, sayer, context);
   never_judged(outcome, sayer, context);
+  say_simulators(&speaker);
   say_limits(&speaker);
 }

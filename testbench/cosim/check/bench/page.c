@@ -292,7 +292,7 @@ static void put_latencies(const struct writer *w) {
   end_table(w);
 }
 
-/* Runs have been by Verilator alone. */
+/* Verilator alone did the runs of the table. */
 static void put_again(const struct writer *w) {
   const char *again = w->outcome->options->again;
   if (!again) return;

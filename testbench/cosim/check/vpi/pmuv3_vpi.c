@@ -71,7 +71,7 @@ static void sample(const struct instance *instance, size_t pin) {
                place->width);
 }
 
-/* To a file as well, if there is one: what the RTL prints may be beside it. */
+/* Also to a file of its own, if the command line names one: the RTL may print beside the line. */
 static void end(struct instance *instance) {
   instance->is_over = true;
   vpi_printf((PLI_BYTE8 *)"pmuv3: %s\n", monitor_words(instance->monitor));
@@ -313,7 +313,7 @@ static PLI_INT32 on_start(p_cb_data data) {
   (void)data;
   unsigned n = 0;
   const char *file = argument("+pmuv3_words=", 0);
-  if (file && !(words = fopen(file, "w"))) return refuse("cannot write '%s'", file), 0;
+  if (file && !(words = fopen(file, "wx"))) return refuse("cannot write '%s'", file), 0;
   while ((description = argument("+pmuv3=", n)) && begin()) n++;
   if (n == 0 && !description) refuse("the description is missing; expected +pmuv3=FILE");
   return 0;
