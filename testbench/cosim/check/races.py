@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """What one clocked process of a device assigns by =, and another process of the same edge reads: the order of the two
-decides, and simulators, Verilator among them, take one of the orders. Likewise bits that two of them assign. And a
-clock that a process without a clock assigns by <=: it rises after all flip-flops of its own clock, but in Verilator
-with them.
+decides, and simulators, Verilator among them, take one of the orders. Likewise bits that two of them assign, or that a
+process without a clock and any other one assign. And a clock that a process without a clock assigns by <=: it rises
+after all flip-flops of its own clock, but in Verilator with them.
 
   races.py XML TOP    what Verilator's --xml-only --flatten wrote. Prints a line for the first one
 
@@ -28,6 +28,7 @@ from statements import STATEMENTS
 INVERTED = {'POS': 'NEG', 'NEG': 'POS'}
 RACE = "'{}' has a race: by = the process of {} assigns it, or what it follows from, and that of {} reads it"
 TWICE = "'{}' is assigned at one edge by the processes of {} and {}"
+UNCLOCKED = "'{}' is assigned by the processes of {} and {}, of which not both have a clock"
 LATE = "'{}' is a clock, which the process of {} assigns by <= without a clock"
 PARTS = ('sel', 'arraysel', 'structsel')  # of a variable
 
@@ -48,6 +49,11 @@ def shared(places, elements, other_places, other_elements):
     same = {place[0] for place, bits in places.items() if bits & other_places.get(place, 0)}
     return same | {place[0] for place in places if place[0] in other_elements} | \
         {place[0] for place in other_places if place[0] in elements}
+
+
+def overlap(one, bits, other, other_bits):
+    """Whether two places of a variable share bits. A shorter place is all that the longer one is a part of."""
+    return bits & other_bits if one == other else one == other[:len(one)] or other == one[:len(other)]
 
 
 class Reads(Names):
@@ -132,7 +138,9 @@ class Races(Reads):
         self.types = Types(root.find('.//typetable'))
         self.module = root.find('netlist/module')
         self.scope, self.top = self.module.find('topscope/scope'), top
-        self.clocked = [node for node in self.scope if node.tag == 'always' and self.is_edged(node)]
+        self.processes = self.scope.findall('always')
+        self.clocked = [node for node in self.processes if self.is_edged(node)]
+        self.unclocked = [node for node in self.processes if not self.is_edged(node)]
         self.next, self.origins = {}, {}  # variable: what follows from it without a clock, and what it follows from
         self.same = {}  # variable: (the variable that it is another name of, whether it is inverted)
         self.clocks = {name for node in self.clocked for _, name in self.items(node)}
@@ -142,8 +150,8 @@ class Races(Reads):
             if node.tag in ('contassign', 'assignalias'):
                 self.add(self.reads(node[0]), map(self.name, self.bases(node[1])))
                 self.note_name(*node)
-            elif node.tag == 'always' and not self.is_edged(node):
-                self.add(self.reads_of(node), self.assigned(node))
+        for node in self.unclocked:
+            self.add(self.reads_of(node), self.assigned(node))
 
     def add(self, sources, targets):
         targets = set(targets)
@@ -161,13 +169,14 @@ class Races(Reads):
     def find(self):
         """(words of a race, its variable, its processes) of the first one, or None"""
         edges = list(map(self.edges, self.clocked))
-        return self.find_late() or self.find_read(edges) or self.find_twice(edges)
+        read = self.read_somewhere()
+        return self.find_late() or self.find_read(edges) or self.find_twice(edges, read) or self.find_unclocked(read)
 
     def find_late(self):
         """A clock that a process without a clock assigns by <=, or that follows from a variable which gets a clock's
         value by <=. The latch of a clock gate gets the value of its enable."""
-        for node in self.scope:
-            for statement in node.iter('assigndly') if node.tag == 'always' and not self.is_edged(node) else ():
+        for node in self.unclocked:
+            for statement in node.iter('assigndly'):
                 names = set(map(self.name, self.bases(statement[1])))
                 is_clock = closure(self.origins, self.reads(statement[0])) & self.clocks
                 follows = closure(self.next, names) if is_clock else names
@@ -175,10 +184,9 @@ class Races(Reads):
                     return LATE, min(follows & self.clocks), [node]
         return None
 
-    def find_twice(self, edges):
+    def find_twice(self, edges, read):
         """Memories have several ports, so two elements whose indexes are not constant do not count. Nor does what only
         its own processes read, after they have assigned it."""
-        read = self.read_somewhere()
         writers = [(self.places(node, read), self.elements(node) & read) for node in self.clocked]
         for one, writer in enumerate(writers):
             for other in range(one):
@@ -187,9 +195,22 @@ class Races(Reads):
                     return TWICE, min(both), [self.clocked[other], self.clocked[one]]
         return None
 
+    def find_unclocked(self, read):
+        """Whatever the index, as IEEE 1800 has it for always_comb"""
+        writers = {}  # variable: [(place, its bits, process)]
+        for node in self.unclocked + self.clocked:
+            for place, bits in self.reach(node, read).items():
+                others = writers.setdefault(place[0], [])
+                against = [other for *taken, other in others
+                           if other is not node and not self.is_edged(other) and overlap(place, bits, *taken)]
+                if against:
+                    return UNCLOCKED, place[0], [against[0], node]
+                others.append((place, bits, node))
+        return None
+
     def read_somewhere(self):
         """Also from outside"""
-        reads = [self.reads_of(node) for node in self.scope if node.tag == 'always']
+        reads = list(map(self.reads_of, self.processes))
         reads += [self.reads(node[0]) for node in self.scope if node.tag in ('contassign', 'assignalias')]
         return {self.name(var) for var in self.module.findall('var') if var.get('dir')}.union(*reads)
 
@@ -205,6 +226,29 @@ class Races(Reads):
             if self.reads(index) <= loops and array in read:
                 places[array,] = -1
         return places
+
+    def reach(self, process, read):
+        """{place: bits that a process may assign} of variables in `read`"""
+        places = {}
+        for target in self.targets(process):
+            name, bits = self.prefix(target)
+            if name[0] in read:
+                places[name] = places.get(name, 0) | bits
+        return places
+
+    def prefix(self, target):
+        """The longest static prefix of a target"""
+        return self.place(target) or self.prefix(target[0])
+
+    def targets(self, process):
+        """What it assigns, without concatenations"""
+        left = [statement[1] for statement in process.iter() if statement.tag in ('assign', 'assigndly')]
+        while left:
+            target = left.pop()
+            if target.tag == 'concat':
+                left += target
+            else:
+                yield target
 
     def indexed(self, process):
         """(array, index) of elements that a process assigns"""

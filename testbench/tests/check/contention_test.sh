@@ -383,6 +383,34 @@ for all in 'for (i = 0; i < 4; i = i + 1) now[i] <= wdata' 'now[2] <= wdata'; do
 RTL
   unusable "^pmuv3 check: the RTL: 'now' is assigned at one edge by the processes of .*:17 and .*:18" $tiny.pmu racing.v
 done
+# A process without a clock, and another one.
+for pair in 'always @*;held = wdata' 'always_comb;held[9:7] = 0' 'always @(posedge clk);held = 0' 'always @*;held[addr[4:0]] = we' \
+  'always @(posedge clk);for (i = 0; i < 4; i = i + 1) held[i] = we' 'always @*;{other, held[4]} = {we, req}'; do
+  racing >racing.sv <<RTL
+  reg [31:0] held;
+  reg other;
+  integer i;
+  always @* begin held = 0; for (i = 0; i < 8; i = i + 1) held[i] = enables[i]; end
+  ${pair%%;*} ${pair#*;};
+RTL
+  unusable "^pmuv3 check: the RTL: 'held' is assigned by the processes of .*:17 and .*:18, of which not both have a clock" \
+    $tiny.pmu racing.sv
+done
+# None: other bits, elements of a generate block, a variable that each process assigns before it reads it, another edge.
+racing >racing.sv <<'RTL'
+  reg [31:0] held;
+  reg [3:0] parts [0:1];
+  reg temporary, half;
+  integer i;
+  always @* for (i = 0; i < 4; i = i + 1) parts[0][i] = enables[i];
+  always_comb parts[1] = enables[7:4];
+  for (genvar g = 0; g < 30; g = g + 1) always @* held[g] = parts[0][g % 4] & 1'b0;
+  always @* begin temporary = parts[1][0]; held[30] = temporary & 1'b0; end
+  always @(posedge clk) begin temporary = we; held[31] = temporary & half & 1'b0; end
+  always @(posedge clk) half <= we;
+  always @(negedge rst_n) half <= 0;
+RTL
+status 0 $tiny.pmu racing.sv --cycles 2000
 # None: ports of a memory, an index that processes share, other bits, the latch of a clock gate.
 racing >racing.v <<'RTL'
   reg [31:0] now [0:3], held;
