@@ -5,12 +5,14 @@
 # docs/design/check.md, "A second simulator", says why.
 
 again_clocks=50000
+slang=$root/build/slang own_slang=$root/testbench/cosim/check/slang
 again_limit=600 # seconds of any of its programs
 
 # simulate_again: sets `second`, what the program of the device is told: what was compared there, why nothing was, or
 # that the device `differs`. Empty: a run that has no second simulator.
-second=() unread='' differs='' again=''
+second=() unread='' differs='' again='' reader=''
 simulate_again() {
+  local described=$description
   [ "$plays_again" = 1 ] || return 0
   if [ "$one_simulator" = 1 ]; then
     unread=--one-simulator
@@ -45,12 +47,23 @@ make_player() {
   return 1
 }
 
-# What is preprocessed once is the same text for both simulators.
+# What is preprocessed once is the same text for both simulators. Where Icarus Verilog does not take it, slang reads it,
+# and Yosys writes a netlist. There an array is a vector, so its elements are not compared.
 compile_player() {
-  within_limit "$folder/again/iverilog.log" iverilog -g2012 -gsupported-assertions -s pmuv3_player \
-    -o "$folder/again/player.vvp" "$folder/again/pmuv3_player.sv" "$folder/model/expanded" && return
+  compile_with "$folder/model/expanded" && return
   unread="Icarus Verilog does not take the RTL: $(icarus_error)"
-  return 1
+  make_netlist || return 1
+  if ! compile_with -DPMUV3_NETLIST "$folder/again/netlist.v"; then
+    unread+="; nor what slang reads: $(icarus_error)"
+    return 1
+  fi
+  unread='' reader=', of what slang reads' described=$folder/again/netlist.pmu
+  sed -E '/^[[:space:]]*visible.*\[[0-9]+\]([^.]|$)/d' "$description" >"$described"
+}
+
+compile_with() {
+  within_limit "$folder/again/iverilog.log" iverilog -g2012 -gsupported-assertions -s pmuv3_player \
+    -o "$folder/again/player.vvp" "$folder/again/pmuv3_player.sv" "$@"
 }
 
 # Its first error; the text has the places of the user's files.
@@ -60,19 +73,70 @@ icarus_error() {
   echo "${error:-it ended without an answer}"
 }
 
+# ---- slang ----
+
+make_netlist() {
+  local -A parameters=()
+  local word
+  for word in "${device[@]}"; do
+    if [[ $word =~ ^-G([^=]+)=(0|-?[1-9][0-9]*)$ ]]; then
+      parameters[${BASH_REMATCH[1]}]=$word
+    elif [[ $word == -G* ]]; then
+      unread+="; $word is no decimal number for slang"
+      return 1
+    fi
+  done
+  install_slang || return 1
+  within_limit "$folder/again/slang.log" "$slang/node_modules/.bin/node" "$slang/read.mjs" "$folder/model/expanded" \
+    "$top" "$folder/again/netlist.v" "${parameters[@]}" && return
+  unread+="; nor does slang: $(tail -n 1 "$folder/again/slang.log")"
+  return 1
+}
+
+# Of several checks one installs it, and the others wait. What is half installed has another name.
+install_slang() {
+  local lock
+  mkdir -p "$root/build"
+  exec {lock}>"$slang.lock"
+  flock "$lock"
+  is_installed || install
+  exec {lock}>&-
+  is_installed && return
+  unread+="; slang cannot be installed: $(tail -n 1 "$folder/again/npm.log")"
+  return 1
+}
+
+is_installed() {
+  local file
+  for file in "$own_slang"/*; do
+    cmp -s "$file" "$slang/${file##*/}" || return 1
+  done
+}
+
+install() {
+  type -P npm >/dev/null || (install_missing npm) || return 0
+  complain "pmuv3 check: installing Yosys with slang (npm, 265 MB)"
+  rm -rf "$slang" "$slang.new"
+  cp -R "$own_slang" "$slang.new"
+  within_limit "$folder/again/npm.log" npm ci --prefix "$slang.new" --ignore-scripts --no-audit --no-fund || return 0
+  mv "$slang.new" "$slang"
+}
+
+# ---- The play ----
+
 # No wave of the RTL's is written (-none): Verilator writes none either. The verdict is in a file of its own, since the
 # RTL may print as it likes.
 play_again() {
   local words='' clocks
   within_limit "$folder/again/vvp.log" vvp -n -M "$root/build/release/testbench/cosim/check" -m pmuv3_vpi \
-    "$folder/again/player.vvp" -none "+pmuv3=$description" "+pmuv3_top=$top" \
+    "$folder/again/player.vvp" -none "+pmuv3=$described" "+pmuv3_top=$top" \
     "+inputs=$folder/again/pmuv3_player.hex" "+pmuv3_words=$folder/again/words" || true
   [ ! -f "$folder/again/words" ] || words=$(<"$folder/again/words")
   clocks=$(($(wc -l <"$folder/again/pmuv3_player.hex") - 1))
   case $ended:$words in
-    0:"equivalent: $clocks clocks, "*) again=${words#equivalent: } ;;
-    *:equivalent:*) differs="the device ends the simulation: ${words#equivalent: }" ;;
-    *:diverged:*) differs=${words#diverged: } ;;
+    0:"equivalent: $clocks clocks, "*) again=${words#equivalent: }$reader ;;
+    *:equivalent:*) differs="the device ends the simulation: ${words#equivalent: }$reader" ;;
+    *:diverged:*) differs=${words#diverged: }$reader ;;
     124:*) unread="Icarus Verilog was not done in $again_limit s" ;;
     *) unread="Icarus Verilog has no verdict: ${words:-it ended with status $ended}" ;;
   esac

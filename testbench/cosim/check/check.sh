@@ -2,10 +2,10 @@
 # ./pmuv3 check DESCRIPTION RTL... : verilates a device, makes its glue, and runs it against the C model.
 # With --recorded FILE instead of RTL: a recording of a simulator. docs/reference/check.md has the options.
 #
-#   check.sh [--check-arguments] [--evidence FILE] [--once] [--built] DESCRIPTION [RTL...] [OPTION]...
+#   check.sh [--check-arguments] [--evidence FILE] [--once] [--slang FOLDER] [--built] DESCRIPTION [RTL...] [OPTION]...
 #
 # --once: no second simulator, and no word of it. --built: our own programs are up to date, as they are in a test.
-# --evidence: another default of --db.
+# --evidence: another default of --db. --slang: another folder for slang.
 set -euo pipefail
 root=$(dirname "$(realpath "${BASH_SOURCE[0]}")")/../../..
 root=$(realpath "$root")
@@ -684,6 +684,10 @@ fi
 if [ "${1-}" = --once ]; then
   plays_again=0
   shift
+fi
+if [ "${1-}" = --slang ]; then
+  slang=$2
+  shift 2
 fi
 if [ "${1-}" = --built ]; then
   is_built=1

@@ -62,15 +62,57 @@ status 0 $tiny.pmu hold.v "${other[@]}" --one-simulator --cycles 1000 --json one
 says one.json --one-simulator
 unusable '^pmuv3 check: --one-simulator: is given twice$' $tiny.pmu hold.v --one-simulator --one-simulator
 
+# ---- slang reads what Icarus Verilog does not take ----
+# A package, structs in an array, `inside`, a parameter, internals: two in an instance, and an element of an array.
+echo 'package p; typedef struct packed {logic [31:0] on, off;} pair_t; endpackage' >sv.sv
+sed '/^  assign rdata/,$d; s/ tiny(/ tiny import p::*; #(parameter int X = 1)(/; s/output/& logic/; s/^  reg \[31:0\] enables;/  pair_t pairs [1];\n&/' tiny.v >>sv.sv
+cat >>sv.sv <<'RTL'
+  assign pairs[0] = '{on: enables, off: ~enables};
+  always_comb begin
+    rdata = '0;
+    if (addr inside {[0:3]} && X == 5) rdata = pairs[0].on `VALUE;
+  end
+  if (1) begin : g probe u_probe[1:0](.clk, .rst_n); end
+endmodule
+module probe(input clk, rst_n);
+  logic [63:0] count, counts [2];
+  logic hold;
+  assign count = '0, counts[0] = '0, counts[1] = '0;
+endmodule
+RTL
+{
+  cat $tiny.pmu
+  printf 'visible counter %s\n' '0 g.u_probe[1].count' '1 g.u_probe[0].counts[1]' '31 g.u_probe[0].count[63:0]'
+} >$tiny.sv.pmu
+sv=(-DVALUE= -GX=4 -GX=5)
+status 0 $tiny.sv.pmu sv.sv "${sv[@]}" --cycles 1000 --json sv.json --page sv.html
+says sv.json ''
+jq -e '.icarus_verilog | test("^5[0-9]{4} clocks, [1-9][0-9]{5} comparisons, of what slang reads$")' sv.json >/dev/null ||
+  fail "$(cat sv.json)"
+grep -q 'of what slang reads' sv.html || fail "sv.html"
+status 1 $tiny.sv.pmu sv.sv -DVALUE='^2' -GX=5 --cycles 1000 --no-shrink
+# x is no value there, either.
+status 3 $tiny.sv.pmu sv.sv '-DVALUE=^(g.u_probe[0].hold!==0&g.u_probe[0].hold!==1)' -GX=5 --cycles 1000
+grep -qE "^pmuv3 check: equivalent in Verilator, but not in Icarus Verilog: .*, of what slang reads: no verdict$" err || fail "$(cat err)"
+# Nor does slang take it, or nobody can tell.
+status 0 $tiny.pmu sv.sv -DVALUE= "-GX='d5" --cycles 1000 --json int.json
+says int.json "Icarus Verilog does not take the RTL: *; -GX='d5 is no decimal number for slang"
+mkdir killed
+stand_in killed/npm <<<'#!/bin/sh
+echo "npm error: no network" >&2
+exit 1'
+sed -i "s|--built|--slang '$scratch/slang' &|" "$program"
+PMUV3_STAND_INS=$PWD/killed status 0 $tiny.sv.pmu sv.sv "${sv[@]}" --cycles 1000 --json npm.json
+says npm.json 'Icarus Verilog does not take the RTL: *; slang cannot be installed: npm error: no network'
+[ ! -e "$scratch/slang" ] || fail "half installed"
+sed -i "s|--slang '.*' --built|--built|" "$program"
+
 # ---- Nothing was compared there, and the list says so ----
-sed 's/^endmodule/  function [7:0] f; input [7:0] a; automatic int b; begin b = a; f = b[7:0]; end endfunction\n&/' tiny.v >int.v
-status 0 $tiny.pmu int.v "${good[@]}" --cycles 1000 --json int.json
-says int.json 'Icarus Verilog does not take the RTL: *lifetime*'
 status 0 $tiny.pmu tiny.v "${good[@]}" --cycles 1000 --mode within --json mode.json
 says mode.json '--mode*'
 status 0 $tiny.pmu tiny.v "${good[@]}" --replay <(cat divergence-check/stimulus.check) --json replay.json
 says replay.json '--replay*'
-mkdir killed
+rm killed/npm
 stand_in killed/vvp <<<'#!/bin/sh
 kill -KILL $$'
 PMUV3_STAND_INS=$PWD/killed status 0 $tiny.pmu tiny.v "${good[@]}" --cycles 1000 --json killed.json

@@ -143,15 +143,35 @@ static bool is_array(vpiHandle object) {
   }
 }
 
+/* In a netlist without a hierarchy the whole path is a name of the scope. */
+static vpiHandle find_in_netlist(const char *path, vpiHandle scope) {
+  static const PLI_INT32 kinds[] = {vpiNet, vpiReg, vpiMemory};
+  for (unsigned k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+    vpiHandle object, iterator = vpi_iterate(kinds[k], scope);
+    while (iterator && (object = vpi_scan(iterator))) {
+      if (strcmp(vpi_get_str(vpiName, object), path) != 0) continue;
+      vpi_free_object(iterator);
+      return object;
+    }
+  }
+  return NULL;
+}
+
+/* vpi_handle_by_name of Icarus Verilog 11 crashes where a netlist has such a name. */
+static vpiHandle find_path(char *path, vpiHandle scope) {
+  vpiHandle object = find_in_netlist(path, scope);
+  return object ? object : vpi_handle_by_name(path, scope);
+}
+
 /* An object of a scope; the last index of the name may be of an array. */
 static vpiHandle find(const char *name, vpiHandle scope) {
   char text[300];
   snprintf(text, sizeof text, "%s", name);
-  vpiHandle object = vpi_handle_by_name(text, scope);
+  vpiHandle object = find_path(text, scope);
   char *bracket = strrchr(text, '[');
   if (object || !bracket) return object;
   *bracket = '\0';
-  object = vpi_handle_by_name(text, scope);
+  object = find_path(text, scope);
   return object && is_array(object) ? vpi_handle_by_index(object, atoi(bracket + 1)) : NULL;
 }
 
