@@ -12,6 +12,7 @@ export PATH=${PMUV3_STAND_INS:+$PMUV3_STAND_INS:}/usr/sbin:/usr/bin:/sbin:/bin
 # works, how packages are downloaded, where ccache has its folder, what Slurm asks, and this project's own.
 kept='HOME|USER|LOGNAME|SHELL|PWD|OLDPWD|SHLVL|PATH|TERM|COLUMNS|LINES|TZ|TMPDIR|DISPLAY|XAUTHORITY|XDG_CACHE_HOME'
 kept+='|CCACHE_(DIR|TEMPDIR|MAXSIZE|DISABLE|BASEDIR)|(https?|ftp|all|no)_proxy|(HTTPS?|FTP|ALL|NO)_PROXY|SUDO_.*'
+kept+='|npm_config_.*|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)'
 # Slurm's own: where it is, and on whose account.
 kept+='|SLURM_CONF|SBATCH_(ACCOUNT|QOS|RESERVATION|CONSTRAINT)'
 kept+='|PMUV3|PMUV3_.*|STAND_IN_.*|SHELLOPTS|BASHOPTS'

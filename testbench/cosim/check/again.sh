@@ -5,7 +5,6 @@
 # docs/design/check.md, "A second simulator", says why.
 
 again_clocks=50000
-slang=$root/build/slang own_slang=$root/testbench/cosim/check/slang
 again_limit=600 # seconds of any of its programs
 
 # simulate_again: sets `second`, what the program of the device is told: what was compared there, why nothing was, or
@@ -52,7 +51,10 @@ make_player() {
 compile_player() {
   compile_with "$folder/model/expanded" && return
   unread="Icarus Verilog does not take the RTL: $(icarus_error)"
-  make_netlist || return 1
+  if ! read_by_slang "$folder/again/netlist.v"; then
+    unread+="; $not_by_slang"
+    return 1
+  fi
   if ! compile_with -DPMUV3_NETLIST "$folder/again/netlist.v"; then
     unread+="; nor what slang reads: $(icarus_error)"
     return 1
@@ -72,57 +74,6 @@ icarus_error() {
   error=$(grep -m1 -E 'error|sorry|assert' "$folder/again/iverilog.log") || true
   echo "${error:-it ended without an answer}"
 }
-
-# ---- slang ----
-
-make_netlist() {
-  local -A parameters=()
-  local word
-  for word in "${device[@]}"; do
-    if [[ $word =~ ^-G([^=]+)=(0|-?[1-9][0-9]*)$ ]]; then
-      parameters[${BASH_REMATCH[1]}]=$word
-    elif [[ $word == -G* ]]; then
-      unread+="; $word is no decimal number for slang"
-      return 1
-    fi
-  done
-  install_slang || return 1
-  within_limit "$folder/again/slang.log" "$slang/node_modules/.bin/node" "$slang/read.mjs" "$folder/model/expanded" \
-    "$top" "$folder/again/netlist.v" "${parameters[@]}" && return
-  unread+="; nor does slang: $(tail -n 1 "$folder/again/slang.log")"
-  return 1
-}
-
-# Of several checks one installs it, and the others wait. What is half installed has another name.
-install_slang() {
-  local lock
-  mkdir -p "$root/build"
-  exec {lock}>"$slang.lock"
-  flock "$lock"
-  is_installed || install
-  exec {lock}>&-
-  is_installed && return
-  unread+="; slang cannot be installed: $(tail -n 1 "$folder/again/npm.log")"
-  return 1
-}
-
-is_installed() {
-  local file
-  for file in "$own_slang"/*; do
-    cmp -s "$file" "$slang/${file##*/}" || return 1
-  done
-}
-
-install() {
-  type -P npm >/dev/null || (install_missing npm) || return 0
-  complain "pmuv3 check: installing Yosys with slang (npm, 265 MB)"
-  rm -rf "$slang" "$slang.new"
-  cp -R "$own_slang" "$slang.new"
-  within_limit "$folder/again/npm.log" npm ci --prefix "$slang.new" --ignore-scripts --no-audit --no-fund || return 0
-  mv "$slang.new" "$slang"
-}
-
-# ---- The play ----
 
 # No wave of the RTL's is written (-none): Verilator writes none either. The verdict is in a file of its own, since the
 # RTL may print as it likes.

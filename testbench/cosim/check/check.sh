@@ -15,6 +15,8 @@ root=$(realpath "$root")
 . "$root/testbench/build.sh"
 # shellcheck source=exact.sh
 . "$root/testbench/cosim/check/exact.sh"
+# shellcheck source=slang.sh
+. "$root/testbench/cosim/check/slang.sh"
 # shellcheck source=again.sh
 . "$root/testbench/cosim/check/again.sh"
 called='pmuv3 check'

@@ -136,6 +136,29 @@ has_none "does not know a net that can be high impedance, at .*tiny.v:10: no ver
 sed 's/^  assign rdata/  reg [31:0] read;\n  always @* case (req) \/\/ synopsys parallel_case\n1: read = enables; 0: read = 0; endcase\n&/' tiny.v >comment.v
 has_none 'does not know the comment "synopsys parallel_case" or "full_case"' $tiny.pmu comment.v -DVALUE=read
 
+# ---- slang reads what the script cannot write ----
+# other NAME WORDS: a device with a condition that the script cannot write, and these words
+other() {
+  sed "s/ wdata,/ wdata, input other,/; s/^  assign rdata.*/  wire same = addr ==? 8'b00??_0000;\n  $2\n&/" tiny.v >"$1.sv"
+  grep -qF "$2" "$1.sv" || fail "$1: $(cat "$1.sv")"
+}
+with other '$a tie other 0'
+other slang ''
+proves $tiny.other.pmu slang.sv '-DVALUE=same ? enables : 0'
+grep -qx 'slang read the RTL, which has an expression "eqwild"' out || fail "$(cat out)"
+refutes $tiny.other.pmu slang.sv '-DVALUE=same ? enables ^ (clocks == 3) : 0'
+# What Yosys would take in another way than a simulator is refused, as it is without slang.
+while read -r words; do
+  other unsound "$words"
+  has_none '^pmuv3 check: --prove does not know [^;]*: no verdict$' $tiny.other.pmu unsound.sv '-DVALUE=same ? enables : {32{gate}} & 0'
+done <<'RTL'
+reg gate; always @(posedge other) gate <= req;
+reg gate; always @(negedge clk) gate <= req;
+reg gate; always @(posedge clk or posedge rst_n) if (rst_n) gate <= 1; else gate <= 0;
+reg gate; always @(req) gate = req ^ we;
+reg gate; always @* unique case (req) 0: gate = we; 1: gate = 0; endcase
+RTL
+
 # ---- Where unique is not so, hardware does anything ----
 # writes NAME WORDS: the register of a device is written by this statement
 writes() {

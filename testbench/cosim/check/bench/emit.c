@@ -312,7 +312,7 @@ static void print_value(FILE *out, const char *value) {
 
 /* The instance has the parameters of the device that was checked. A netlist has none. */
 static void print_parameters(FILE *out, const struct emitted *emitted) {
-  const char *before = "`ifndef PMUV3_NETLIST\n    #(";
+  const char *before = "`ifndef PMUV3_NETLIST #(";
   for (char *const *word = emitted->words; word && *word; word++) {
     if (!is_parameter(word)) continue;
     const char *equals = strchr(*word, '=');
@@ -321,7 +321,7 @@ static void print_parameters(FILE *out, const struct emitted *emitted) {
     fputc(')', out);
     before = ", ";
   }
-  if (*before == ',') fprintf(out, ")\n`endif\n");
+  if (*before == ',') fprintf(out, ") `endif ");
 }
 
 static void print_ports(FILE *out, const struct emitted *emitted) {
@@ -330,9 +330,9 @@ static void print_ports(FILE *out, const struct emitted *emitted) {
   const char *between = "";
   for (size_t p = 0; p < device->num_pins; p++)
     if (is_first_of_port(device, p)) print_vector(out, emitted, p);
-  fprintf(out, "\n  %s\n", emitted->module);
+  fprintf(out, "\n  %s ", emitted->module);
   print_parameters(out, emitted);
-  fprintf(out, "    dut (");
+  fprintf(out, "dut (");
   if (!is_of_vector(clock)) {
     fprintf(out, "\n    .%s(pmuv3_clock)", clock->name);
     between = ",";

@@ -13,7 +13,8 @@ rises: the proof starts after clocks of a reset, and has none later. low or high
 What Verilog leaves open is anything: x, an index beyond an array, a variable before it is assigned.
 Such a value is a wire `any_N` without a driver. So is a variable that nothing drives.
 
-Exit status: 0 success; 2 after one line: something that cannot be written for Yosys.
+Exit status: 0 success; after one line 2 or 4: something that cannot be written for Yosys. 4: the edges and the drivers
+of all processes are such that another reader of the RTL may write it.
 """
 
 import pathlib
@@ -28,6 +29,8 @@ from dtypes import Refused
 from names import escaped
 from preprocessed import Preprocessed
 
+MISTAKES = (AttributeError, IndexError, KeyError, TypeError, ValueError)  # of this script
+
 
 class Device(Drivers):
     def __init__(self, root, rtl, top, clock, resets):
@@ -37,6 +40,16 @@ class Device(Drivers):
         self.aliases = self.find_aliases()
         self.changed = self.assigned_in('always')
         self.procedural = self.changed | self.assigned_in('initial', 'initialstatic')
+
+    def is_sound(self):
+        """Whether no process is one that Verilator and Yosys take in two ways"""
+        try:
+            self.expect_drivers()
+            for node in self.scope.findall('always'):
+                self.expect_clocked_or_waiting(node)
+        except (Refused, *MISTAKES):
+            return False
+        return True
 
     def print(self):
         self.expect_drivers()
@@ -108,10 +121,7 @@ class Device(Drivers):
 
     def process(self, node):
         self.is_procedural, self.constants, self.locals, outside = True, {}, [], self.hoisted
-        tree = node.find('sentree')
-        clocked = tree is not None and self.is_clocked(tree)
-        if not clocked:
-            self.expect_waits(node)
+        clocked = self.expect_clocked_or_waiting(node)
         self.delayed = '<=' if clocked else '='  # as Verilator takes it
         first = self.unassigned(node, clocked)
         lines = self.block(child for child in node if child.tag != 'sentree')
@@ -119,6 +129,14 @@ class Device(Drivers):
         first += [f'{name} = 0;' for name in self.locals]
         self.items += [f'{head} begin', *first, *lines, 'end']
         self.is_procedural, self.hoisted, self.constants = False, outside, {}
+
+    def expect_clocked_or_waiting(self, process):
+        """Whether it is clocked"""
+        tree = process.find('sentree')
+        clocked = tree is not None and self.is_clocked(tree)
+        if not clocked:
+            self.expect_waits(process)
+        return clocked
 
     def is_clocked(self, tree):
         edges = []
@@ -177,16 +195,18 @@ class Device(Drivers):
 
 def main(arguments):
     file, folder, top, clock, *resets = arguments
+    device = None
     try:
         levels = dict(zip(resets[::2], resets[1::2]))
-        Device(verilator_xml.read(file), Preprocessed(folder), top, clock, levels).print()
+        device = Device(verilator_xml.read(file), Preprocessed(folder), top, clock, levels)
+        device.print()
     except Refused as refused:
         print(f'{refused}', file=sys.stderr)
-        return 2
-    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+    except MISTAKES as error:
         print(f'this RTL ({type(error).__name__}: {error})', file=sys.stderr)
-        return 2
-    return 0
+    else:
+        return 0
+    return 4 if device and device.is_sound() else 2
 
 
 if __name__ == '__main__':

@@ -1,14 +1,14 @@
 // What slang reads of SystemVerilog, as a Verilog netlist that Yosys writes.
 //
-//   node read.mjs TEXT TOP NETLIST [-GNAME=VALUE]...
+//   node read.mjs TEXT TOP NETLIST [OPTION OF read_slang]...
 //
 // Standard error gets slang's first error. Exit status: 0 success, 1 slang does not take it or knows it to be wrong.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { runYosys } from '@yowasp/yosys';
 
-const [text, top, netlist, ...parameters] = process.argv.slice(2);
+const [text, top, netlist, ...more] = process.argv.slice(2);
 const reads = ['read_slang', '--threads 1', '--ignore-assertions', '--ignore-timing', '--allow-dual-edge-ff',
-  '--unroll-limit 100000', `--top ${top}`, ...parameters, 'text.sv'].join(' ');
+  '--unroll-limit 100000', `--top ${top}`, ...more, 'text.sv'].join(' ');
 const said = [];
 const keep = bytes => { if (bytes) said.push(Buffer.from(bytes)); };
 const options = { stdout: keep, stderr: keep, fetchProgress: () => {} };
