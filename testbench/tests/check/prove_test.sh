@@ -147,7 +147,7 @@ other slang ''
 proves $tiny.other.pmu slang.sv '-DVALUE=same ? enables : 0'
 grep -qx 'slang read the RTL, which has an expression "eqwild"' out || fail "$(cat out)"
 refutes $tiny.other.pmu slang.sv '-DVALUE=same ? enables ^ (clocks == 3) : 0'
-# What Yosys would take in another way than a simulator is refused, as it is without slang.
+# What Yosys would take in another way than a simulator is refused.
 while read -r words; do
   other unsound "$words"
   has_none '^pmuv3 check: --prove does not know [^;]*: no verdict$' $tiny.other.pmu unsound.sv '-DVALUE=same ? enables : {32{gate}} & 0'
@@ -157,6 +157,7 @@ reg gate; always @(negedge clk) gate <= req;
 reg gate; always @(posedge clk or posedge rst_n) if (rst_n) gate <= 1; else gate <= 0;
 reg gate; always @(req) gate = req ^ we;
 reg gate; always @* unique case (req) 0: gate = we; 1: gate = 0; endcase
+wire gate; assign gate = wdata / addr;
 RTL
 
 # ---- Where unique is not so, hardware does anything ----

@@ -34,14 +34,20 @@ flatten_device() {
     2>"$work/elaborated.log" || { [ $? = 4 ] && read_otherwise; } || refuse_proof "$work/elaborated.log"
 }
 
-# What the script cannot write, slang may read. There a unique case that is not unique has a value, and an array is a
-# vector.
+# What the script cannot write, slang may read. In its netlist a unique case that is not unique has a value, and so has
+# what is divided by 0. An array is a vector there.
 read_otherwise() {
   unwritten=$(tail -n 1 "$work/elaborated.log")
   ! grep -qwE 'unique0?|priority|parallel_case|full_case' "$folder/model/expanded" || return 1
   expect_time "before slang read the RTL"
-  again_limit=$left read_by_slang "$work/device.v" --no-implicit-memories && return
-  echo "$unwritten; $not_by_slang" >"$work/elaborated.log"
+  if ! again_limit=$left read_by_slang "$work/device.v" --no-implicit-memories; then
+    unwritten+="; $not_by_slang"
+  elif grep -qE ' [/%] ([$]signed\()?[^0-9$]' "$work/device.v"; then
+    unwritten+=', and a division by what may be 0'
+  else
+    return 0
+  fi
+  echo "$unwritten" >"$work/elaborated.log"
   return 1
 }
 
