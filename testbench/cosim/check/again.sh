@@ -47,7 +47,7 @@ make_player() {
 }
 
 # What is preprocessed once is the same text for both simulators. Where Icarus Verilog does not take it, slang reads it,
-# and Yosys writes a netlist. There an array is a vector, so its elements are not compared.
+# and Yosys writes a netlist. Elements of arrays are not compared there.
 compile_player() {
   compile_with "$folder/model/expanded" && return
   unread="Icarus Verilog does not take the RTL: $(icarus_error)"
@@ -60,7 +60,7 @@ compile_player() {
     return 1
   fi
   unread='' reader=', of what slang reads' described=$folder/again/netlist.pmu
-  sed -E '/^[[:space:]]*visible.*\[[0-9]+\]([^.]|$)/d' "$description" >"$described"
+  sed -E "/$of_element/d" "$description" >"$described"
 }
 
 compile_with() {

@@ -3,6 +3,9 @@
 # slang is a parser that aims at all of IEEE 1800. Yosys has it, and writes what it has read as a netlist in plain
 # Verilog. Both are a package of npm, slang/package.json. Sourced by check.sh.
 
+# A line of the description that may name an element of an array. In a netlist an array is a vector.
+of_element='^[[:space:]]*visible.*\[[0-9]+\]([^.]|$)'
+
 slang=$root/build/slang own_slang=$root/testbench/cosim/check/slang
 
 # read_by_slang FILE [OPTION]...: the device as a netlist. If there is none, `not_by_slang` says why.

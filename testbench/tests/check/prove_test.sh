@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # `pmuv3 check --prove`: what is refused; of an example device: it is proved, and every third of its mistakes is refuted
 # by a stimulus that diverges in simulation; with --all, each of its mistakes.
-# Usage: prove_test.sh ROOT [--small|--apb|--dual|--threshold [--all]|--values|--doubts]
+# Usage: prove_test.sh ROOT [--small|--apb|--dual|--threshold [--all]|--values|--doubts|--slang]
 #        with --values, when reads are answered and what writes keep; with --doubts, what must not be proved, and tools
-#        that do not answer
+#        that do not answer; with --slang, what slang reads
 # shellcheck disable=SC2016  # sed's addresses, Verilog's back quotes
 # shellcheck source=../cli/check.sh
 . "$(dirname "$0")/../cli/check.sh"
@@ -118,6 +118,12 @@ if [ "${2-}" = --doubts ]; then
   all_held
 fi
 
+if [ "${2-}" = --slang ]; then
+  # shellcheck source=prove_slang.sh
+  . "$here/prove_slang.sh"
+  all_held
+fi
+
 # ---- What is refused ----
 unusable '^pmuv3 check: --prove takes no --cycles$' --prove --cycles 5 $tiny.pmu tiny.v -DVALUE=enables
 unusable '^pmuv3 check: --prove takes no --calibrate$' --prove --calibrate $tiny.pmu tiny.v -DVALUE=enables
@@ -135,30 +141,6 @@ wait
 has_none "does not know a net that can be high impedance, at .*tiny.v:10: no verdict$" $tiny.pmu tiny.v "-DVALUE=req?enables:32'bz"
 sed 's/^  assign rdata/  reg [31:0] read;\n  always @* case (req) \/\/ synopsys parallel_case\n1: read = enables; 0: read = 0; endcase\n&/' tiny.v >comment.v
 has_none 'does not know the comment "synopsys parallel_case" or "full_case"' $tiny.pmu comment.v -DVALUE=read
-
-# ---- slang reads what the script cannot write ----
-# other NAME WORDS: a device with a condition that the script cannot write, and these words
-other() {
-  sed "s/ wdata,/ wdata, input other,/; s/^  assign rdata.*/  wire same = addr ==? 8'b00??_0000;\n  $2\n&/" tiny.v >"$1.sv"
-  grep -qF "$2" "$1.sv" || fail "$1: $(cat "$1.sv")"
-}
-with other '$a tie other 0'
-other slang ''
-proves $tiny.other.pmu slang.sv '-DVALUE=same ? enables : 0'
-grep -qx 'slang read the RTL, which has an expression "eqwild"' out || fail "$(cat out)"
-refutes $tiny.other.pmu slang.sv '-DVALUE=same ? enables ^ (clocks == 3) : 0'
-# What Yosys would take in another way than a simulator is refused.
-while read -r words; do
-  other unsound "$words"
-  has_none '^pmuv3 check: --prove does not know [^;]*: no verdict$' $tiny.other.pmu unsound.sv '-DVALUE=same ? enables : {32{gate}} & 0'
-done <<'RTL'
-reg gate; always @(posedge other) gate <= req;
-reg gate; always @(negedge clk) gate <= req;
-reg gate; always @(posedge clk or posedge rst_n) if (rst_n) gate <= 1; else gate <= 0;
-reg gate; always @(req) gate = req ^ we;
-reg gate; always @* unique case (req) 0: gate = we; 1: gate = 0; endcase
-wire gate; assign gate = wdata / addr;
-RTL
 
 # ---- Where unique is not so, hardware does anything ----
 # writes NAME WORDS: the register of a device is written by this statement

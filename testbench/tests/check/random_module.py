@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """A random module of what --prove reads of SystemVerilog. Usage: random_module.py NAME SEED
 
-It has one meaning: nothing that it shows depends on a place beyond a variable, on a division by zero or on an order
-of processes. It writes beyond variables, since such a write does nothing.
+Nothing that it shows depends on what is read beyond a variable, on a division by zero or on an order of processes. It
+also writes beyond variables and members. IEEE 1800 has it that nothing is written; what Verilator writes, and what
+--prove reads, must be the same.
 """
 
 import random

@@ -35,10 +35,11 @@ flatten_device() {
 }
 
 # What the script cannot write, slang may read. In its netlist a unique case that is not unique has a value, and so has
-# what is divided by 0. An array is a vector there.
+# what is divided by 0.
 read_otherwise() {
   unwritten=$(tail -n 1 "$work/elaborated.log")
   ! grep -qwE 'unique0?|priority|parallel_case|full_case' "$folder/model/expanded" || return 1
+  ! grep -qE "$of_element" "$description" || return 1
   expect_time "before slang read the RTL"
   if ! again_limit=$left read_by_slang "$work/device.v" --no-implicit-memories; then
     unwritten+="; $not_by_slang"
